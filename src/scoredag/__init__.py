@@ -1,0 +1,50 @@
+"""scoredag: the causal graph behind a table of continuous observations, from its score.
+
+    data -> score -> order -> prune -> graph -> report
+
+Estimators are at the top: ``SCORE().fit(X).graph_``. The pure functions behind them are public
+in the packages of these names. Everywhere ``A[i, j] != 0`` means i -> j, and an order lists
+sources first.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from scoredag.exceptions import DataError, DataWarning, GraphError
+
+if TYPE_CHECKING:
+    from scoredag import datasets, graph, metrics, order, prune, score, simulate
+    from scoredag.estimators import SCORE, R2Sort, VarSort
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "SCORE",
+    "DataError",
+    "DataWarning",
+    "GraphError",
+    "R2Sort",
+    "VarSort",
+    "datasets",
+    "graph",
+    "metrics",
+    "order",
+    "prune",
+    "score",
+    "simulate",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import on first use: SciPy and scikit-learn take a second that ``--help`` need not wait."""
+    if name not in __all__:
+        raise AttributeError(f"module 'scoredag' has no attribute {name!r}")
+    if name.islower():
+        return importlib.import_module(f"scoredag.{name}")
+    return getattr(importlib.import_module("scoredag.estimators"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])
