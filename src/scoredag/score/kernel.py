@@ -1,0 +1,157 @@
+"""The Gaussian kernel matrix of a table whose columns are taken away one by one.
+
+Two n x n buffers live as long as the object: squared distances, updated in place, and the
+kernel, written anew from them and then overwritten by its Cholesky factor. Both are symmetric,
+so only their lower triangles are ever computed, in panels of rows.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import blas, lapack
+
+from scoredag.exceptions import DataError, DataWarning
+
+_PANEL_ROWS = 64
+_STRICTLY_LOWER = np.tri(_PANEL_ROWS, k=-1, dtype=bool)
+# Distances are computed afresh once a removed column was this much wider (squared) than what is
+# left: subtracting it leaves rounding errors of that column's size behind.
+_STALE_RATIO = 1e4
+
+
+class GaussianKernel:
+    """K = exp(-D / 2 s^2) of the rows of a table, D their squared distances, s a bandwidth.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        The table, n at least 3. Columns are centred; a constant shift changes nothing but rounding.
+
+    Attributes
+    ----------
+    X : ndarray of shape (n, m)
+        The centred columns that are left.
+    bandwidth : float
+        s, the median of the distances between rows i and j over all i, j = 1, ..., n
+        (Algorithm 2), for the columns that are left.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> kernel = GaussianKernel(np.array([[0.0, 9.0], [1.0, 9.0], [3.0, 9.0]]))
+    >>> kernel.bandwidth
+    1.0
+    """
+
+    X: NDArray[np.float64]
+    bandwidth: float
+    _widest_removed: float
+
+    def __init__(self, X: NDArray[np.float64]) -> None:
+        X = np.asarray(X, dtype=np.float64)
+        self.X = X - X.mean(axis=0)
+        n = len(X)
+        self._distances = np.empty((n, n))
+        self._kernel = np.empty((n, n))
+        self._measure()
+        self.bandwidth = self._median_distance()
+
+    def remove(self, position: int) -> None:
+        """Take the column at this position of `X` away and recompute the bandwidth."""
+        x = self.X[:, position]
+        self.X = np.delete(self.X, position, axis=1)
+        for rows, columns in self._panels():
+            gap = np.subtract.outer(x[rows], x[columns])
+            gap *= gap
+            self._distances[rows, columns] -= gap
+        self._widest_removed = max(self._widest_removed, float(np.ptp(x)) ** 2)
+        if self._widest_removed > _STALE_RATIO * self.X.var(axis=0).sum():
+            self._measure()
+        self.bandwidth = self._median_distance()
+
+    def multiply(self, B: NDArray[np.float64]) -> NDArray[np.float64]:
+        """K B; writes K from the distances, in place of any earlier factor."""
+        exponent = -0.5 / self.bandwidth**2
+        for rows, columns in self._panels():
+            panel = self._kernel[rows, columns]
+            np.multiply(self._distances[rows, columns], exponent, out=panel)
+            np.exp(panel, out=panel)
+        # The buffer is C-ordered, so that BLAS sees its transpose: our lower is its upper triangle.
+        return blas.dsymm(1.0, self._kernel.T, np.asfortranarray(B), lower=0)
+
+    def solve(self, B: NDArray[np.float64], ridge: float) -> NDArray[np.float64]:
+        """(K + ridge I)^-1 B for the K of the last `multiply`, which the factor overwrites."""
+        n = len(self._kernel)
+        self._kernel.flat[:: n + 1] += ridge
+        factor, info = lapack.dpotrf(self._kernel.T, lower=0, clean=0, overwrite_a=1)
+        if info != 0:
+            raise DataError(
+                f"The kernel matrix plus {ridge:g} on its diagonal is not positive definite in "
+                "double precision: use a larger eta, such as the paper's 1e-3."
+            )
+        return lapack.dpotrs(factor, np.asfortranarray(B), lower=0, overwrite_b=1)[0]
+
+    def _panels(self) -> Iterator[tuple[slice, slice]]:
+        n = len(self._distances)
+        for start in range(0, n, _PANEL_ROWS):
+            stop = min(start + _PANEL_ROWS, n)
+            yield slice(start, stop), slice(0, stop)
+
+    def _measure(self) -> None:
+        norms = np.einsum("ij,ij->i", self.X, self.X)
+        for rows, columns in self._panels():
+            panel = self._distances[rows, columns]
+            np.matmul(self.X[rows], -2.0 * self.X[columns].T, out=panel)
+            panel += norms[rows, None]
+            panel += norms[columns]
+            np.maximum(panel, 0.0, out=panel)
+        np.fill_diagonal(self._distances, 0.0)
+        self._widest_removed = 0.0
+
+    def _median_distance(self) -> float:
+        """Median over all n^2 ordered pairs of rows: n zeros, then every distance twice."""
+        n = len(self._distances)
+        pairs = self._pairs()
+        low, high = ((n * n - 1) // 2 - n) // 2, (n * n // 2 - n) // 2
+        pairs.partition(high)  # one pivot: NumPy vectorises that, and not a list of two
+        below = pairs[: high + 1] if low == high else pairs[:high]
+        median = float(np.sqrt(np.maximum([below.max(), pairs[high]], 0.0)).mean())
+        if median**2 > self._rounding():
+            return median
+        return self._median_positive_distance(pairs)
+
+    def _rounding(self) -> float:
+        """Squared distances below this are zeros, left over from removed columns."""
+        return float(np.finfo(float).eps * self._widest_removed)
+
+    def _median_positive_distance(self, pairs: NDArray[np.float64]) -> float:
+        """Bandwidth of last resort, where the plain median is zero."""
+        positive = pairs[pairs > self._rounding()]
+        if not len(positive):
+            raise DataError("All rows are equal: there is no variation to learn from.")
+        warnings.warn(
+            "At least half of all pairs of rows are equal in the columns that are left, so their "
+            "median distance is zero; the median of the other distances is the kernel's bandwidth "
+            "instead. The order among these columns means little: are they continuous?",
+            DataWarning,
+            stacklevel=2,
+        )
+        return float(np.sqrt(np.median(positive)))
+
+    def _pairs(self) -> NDArray[np.float64]:
+        """All n (n - 1) / 2 squared distances, in the memory of the kernel, free at this point."""
+        n = len(self._distances)
+        pairs = self._kernel.ravel()[: n * (n - 1) // 2]
+        filled = 0
+        for rows, _ in self._panels():
+            left = self._distances[rows, : rows.start]
+            corner = self._distances[rows, rows]
+            corner = corner[_STRICTLY_LOWER[: len(corner), : len(corner)]]
+            for part in (left.ravel(), corner):
+                pairs[filled : filled + part.size] = part
+                filled += part.size
+        return pairs
