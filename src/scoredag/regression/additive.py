@@ -1,0 +1,198 @@
+"""Additive regressions of a table's columns on one another, from one Gram matrix.
+
+Each variable gets a spline basis; all inner products between bases and variables are summed over
+rows once, in chunks. Every regression of one column on others is then a sub-matrix: its cost no
+longer depends on the number of rows.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoredag.regression.basis import RawBasis, SplineBasis, orthonormalise
+from scoredag.regression.newton import Criterion, smooth
+from scoredag.regression.penalised import PenalisedProblem, PenalisedSolution
+from scoredag.regression.significance import term_p_values
+
+Floats = NDArray[np.float64]
+
+_CHUNK_ROWS = 8192
+
+
+@dataclass(frozen=True)
+class AdditiveDesign:
+    """Inner products of the spline columns of some variables with each other and with all.
+
+    Build it with `AdditiveDesign.of`; `regress` is the verb.
+
+    Attributes
+    ----------
+    variables : tuple of int
+        The columns of the table that have a basis here.
+    bases : tuple of SplineBasis
+        Theirs.
+    starts : ndarray of int, shape (len(variables) + 1,)
+        Where each basis begins among the Q stacked spline columns, and their number.
+    gram, cross, squares : ndarray (Q, Q), (Q, d), (d,)
+        Z'Z, Z'X and the diagonal of X'X, for centred X.
+    n_rows : int
+    """
+
+    variables: tuple[int, ...]
+    bases: tuple[SplineBasis, ...]
+    starts: NDArray[np.intp]
+    gram: Floats
+    cross: Floats
+    squares: Floats
+    n_rows: int
+
+    @classmethod
+    def of(
+        cls,
+        X: Floats,
+        variables: Sequence[int],
+        make_basis: Callable[[Floats, int], RawBasis],
+        size: int,
+    ) -> AdditiveDesign:
+        """Sum the inner products over the rows of a table, then rotate every basis.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, d)
+            The table.
+        variables : sequence of int
+            Columns that serve as predictors.
+        make_basis : callable
+            A function of ``regression/bases``.
+        size : int
+            Number of coefficients of a basis, the constant included.
+        """
+        centred = X - X.mean(axis=0)
+        raws = [make_basis(centred[:, j], size) for j in variables]
+        means, inner, cross = _moments(centred, variables, raws)
+        edges = np.cumsum([0] + [len(raw.penalty) for raw in raws])
+        blocks = [slice(*pair) for pair in itertools.pairwise(edges)]
+        bases = tuple(
+            orthonormalise(raw, inner[block, block], means[block])
+            for raw, block in zip(raws, blocks, strict=True)
+        )
+        turns = [(block, basis.rotation) for block, basis in zip(blocks, bases, strict=True)]
+        half_turned = np.vstack([turn.T @ inner[block] for block, turn in turns])
+        return cls(
+            variables=tuple(variables),
+            bases=bases,
+            starts=np.cumsum([0] + [len(basis.penalty) for basis in bases]),
+            gram=np.hstack([half_turned[:, block] @ turn for block, turn in turns]),
+            cross=np.vstack([turn.T @ cross[block] for block, turn in turns]),
+            squares=np.einsum("ij,ij->j", centred, centred),
+            n_rows=len(X),
+        )
+
+    def regress(self, target: int, predictors: Sequence[int], criterion: Criterion) -> AdditiveFit:
+        """Regress a column on a smooth term of each predictor.
+
+        Parameters
+        ----------
+        target : int
+            Column of the table.
+        predictors : sequence of int
+            Columns among ``variables``.
+        criterion : callable
+            Chooses the smoothing parameters; a function of ``regression/smoothing``.
+        """
+        blocks = [self._block(j) for j in predictors]
+        rows = np.concatenate([np.arange(block.start, block.stop) for block in blocks])
+        problem = PenalisedProblem(
+            gram=self.gram[np.ix_(rows, rows)],
+            cross=self.cross[rows, target],
+            square=float(self.squares[target]),
+            n_rows=self.n_rows,
+            penalty=np.concatenate([self.basis(j).penalty for j in predictors]),
+            starts=np.cumsum([0] + [b.stop - b.start for b in blocks[:-1]]),
+        )
+        return AdditiveFit(target, tuple(predictors), smooth(problem, criterion))
+
+    def explained(self, target: int) -> Floats:
+        """For each of ``variables`` the sum of squares that its term alone would explain."""
+        return np.add.reduceat(self.cross[:, target] ** 2, self.starts[:-1])
+
+    def basis(self, variable: int) -> SplineBasis:
+        """The spline basis of a column."""
+        return self.bases[self.variables.index(variable)]
+
+    def _block(self, variable: int) -> slice:
+        position = self.variables.index(variable)
+        return slice(int(self.starts[position]), int(self.starts[position + 1]))
+
+
+def _moments(
+    centred: Floats, variables: Sequence[int], raws: Sequence[RawBasis]
+) -> tuple[Floats, Floats, Floats]:
+    """Sums over rows: means of the raw columns C, their centred inner products, and C'X."""
+    width = sum(len(raw.penalty) for raw in raws)
+    sums, inner = np.zeros(width), np.zeros((width, width))
+    cross = np.zeros((width, centred.shape[1]))
+    for first in range(0, len(centred), _CHUNK_ROWS):
+        rows = centred[first : first + _CHUNK_ROWS]
+        C = np.hstack([raw.evaluate(rows[:, j]) for raw, j in zip(raws, variables, strict=True)])
+        sums += C.sum(axis=0)
+        inner += C.T @ C
+        cross += C.T @ rows
+    means = sums / len(centred)
+    return means, inner - len(centred) * np.outer(means, means), cross
+
+
+@dataclass(frozen=True)
+class AdditiveFit:
+    """An additive regression: one smooth term for each predictor.
+
+    Attributes
+    ----------
+    target : int
+    predictors : tuple of int
+    solution : PenalisedSolution
+        Coefficients and inverse at the chosen smoothing parameters.
+    """
+
+    target: int
+    predictors: tuple[int, ...]
+    solution: PenalisedSolution
+
+    @property
+    def edf(self) -> Floats:
+        """Effective degrees of freedom of each term."""
+        return self.solution.edf
+
+    @property
+    def scale(self) -> float:
+        """Estimated noise variance."""
+        return self.solution.residual_square / self.solution.residual_df
+
+    def term(self, position: int) -> tuple[Floats, Floats]:
+        """Coefficients of a term and their Bayesian covariance."""
+        block = self.solution.problem.term_of == position
+        inverse = self.solution.inverse[np.ix_(block, block)]
+        return self.solution.beta[block], self.scale * inverse
+
+    def p_values(self) -> Floats:
+        """Wood's p-value of each term."""
+        solution = self.solution
+        problem = solution.problem
+        # F = M^-1 A = I - M^-1 S_lambda, so that tr(2F - FF) = tr(I - (M^-1 S_lambda)^2).
+        taken = solution.weights * solution.squared_inverse_by_term.sum(axis=1)
+        reference_df = problem.sum_by_term(1.0 - taken)
+        sizes = np.bincount(problem.term_of)
+        p = np.empty(len(self.predictors))
+        for size in np.unique(sizes):
+            terms = np.flatnonzero(sizes == size)
+            rows = problem.starts[terms, None] + np.arange(size)
+            covariances = self.scale * solution.inverse[rows[:, :, None], rows[:, None, :]]
+            p[terms] = term_p_values(
+                solution.beta[rows], covariances, reference_df[terms], solution.residual_df
+            )
+        return p

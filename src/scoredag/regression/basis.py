@@ -1,0 +1,90 @@
+"""A spline basis in its natural parametrisation: orthonormal columns, diagonal penalty."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class RawBasis:
+    """Functions whose span contains the straight lines, and what their roughness costs.
+
+    Attributes
+    ----------
+    evaluate : callable
+        Takes n numbers, returns the n x k values of the k basis functions.
+    penalty : ndarray of shape (k, k)
+        Integrated squared second derivative as a quadratic form; zero exactly for straight lines.
+    """
+
+    evaluate: Callable[[Floats], Floats]
+    penalty: Floats
+
+
+@dataclass(frozen=True)
+class SplineBasis:
+    """Centred spline columns Z with Z'Z = I over the sample and a diagonal penalty.
+
+    Attributes
+    ----------
+    raw : RawBasis
+        Where the columns come from.
+    mean : ndarray of shape (k,)
+        Means of the raw columns over the sample.
+    rotation : ndarray of shape (k, q)
+        Takes the centred raw columns to Z.
+    penalty : ndarray of shape (q,)
+        Diagonal of the penalty, increasing; the first entry, that of the straight line, is 0 and
+        the smallest positive one is 1, so that a smoothing parameter has no unit.
+    """
+
+    raw: RawBasis
+    mean: Floats
+    rotation: Floats
+    penalty: Floats
+
+    def columns(self, x: Floats) -> Floats:
+        """Values of the q columns at x, which need not be in the sample."""
+        return (self.raw.evaluate(x) - self.mean) @ self.rotation
+
+
+def orthonormalise(raw: RawBasis, inner: Floats, mean: Floats) -> SplineBasis:
+    """Rotate a basis (the generalised eigenproblem of its penalty).
+
+    Parameters
+    ----------
+    raw : RawBasis
+        The basis.
+    inner : ndarray of shape (k, k)
+        Inner products of its centred columns over the sample.
+    mean : ndarray of shape (k,)
+        Means of its columns over the sample.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from scoredag.regression.bases.cubic import cubic
+    >>> x = np.linspace(0, 1, 50)
+    >>> raw = cubic(x, size=5)
+    >>> values = raw.evaluate(x)
+    >>> inner = 49 * np.cov(values, rowvar=False)
+    >>> basis = orthonormalise(raw, inner, values.mean(axis=0))
+    >>> Z = basis.columns(x)
+    >>> Z.shape, bool(np.allclose(Z.T @ Z, np.eye(4))), float(basis.penalty[0])
+    ((50, 4), True, 0.0)
+    """
+    lengths, axes = np.linalg.eigh(inner)
+    # Centring takes the constant out of the span; collinear columns (ties) go the same way.
+    kept = lengths > 1e-10 * lengths[-1]
+    whiten = axes[:, kept] / np.sqrt(lengths[kept])
+    roughness, turn = np.linalg.eigh(whiten.T @ raw.penalty @ whiten)
+    roughness[0] = 0.0
+    if len(roughness) > 1:
+        roughness = np.maximum(roughness / roughness[1], 0.0)
+    return SplineBasis(raw, mean, whiten @ turn, roughness)

@@ -1,0 +1,85 @@
+"""Newton's method for smoothing parameters, on the log scale, within bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import lapack
+
+from scoredag.regression.penalised import PenalisedProblem, PenalisedSolution
+
+Floats = NDArray[np.float64]
+Criterion = Callable[[PenalisedSolution], tuple[float, Floats, Floats]]
+
+# A penalty is 1 for the least rough of a term's curved directions (see SplineBasis): beyond the
+# upper bound a term is a straight line, below the lower one it is unpenalised.
+_LARGEST = np.log(1e8)
+_NEGLIGIBLE_WEIGHT = 1e-7
+_START = -2.0
+_LONGEST_STEP = 5.0
+_SMALLEST_GAIN = 1e-5
+# A term with less curvature than this, and still losing it, is sent to a straight line at once.
+_VANISHING_EDF = 0.3
+
+
+def smooth(
+    problem: PenalisedProblem, criterion: Criterion, max_steps: int = 50
+) -> PenalisedSolution:
+    """Minimise a smoothing criterion; a local minimum, from a start of moderate smoothness.
+
+    Stops where the next step would gain less than 1e-5, in units of twice a log likelihood.
+    """
+    upper = np.full(len(problem.starts), _LARGEST)
+    roughest = np.maximum.reduceat(problem.penalty, problem.starts)
+    lower = np.log(_NEGLIGIBLE_WEIGHT / np.maximum(roughest, 1.0))
+    solution = problem.solve(np.full(len(problem.starts), _START))
+    value, gradient, hessian = criterion(solution)
+    for _ in range(max_steps):
+        here = solution.log_lambda
+        free = _free(problem, here, gradient, lower, upper)
+        step, gain = _newton_step(gradient, hessian, free)
+        if gain < _SMALLEST_GAIN:
+            break
+        vanishing = free & (gradient < 0) & (problem.ranks - solution.shrinkage < _VANISHING_EDF)
+        for target in _targets(here, step, np.where(vanishing, upper - here, step)):
+            candidate = problem.solve(np.clip(target, lower, upper))
+            evaluated = criterion(candidate)
+            if evaluated[0] < value:
+                break
+        else:
+            break  # no step gains: this is as far as rounding lets us see
+        solution, (value, gradient, hessian) = candidate, evaluated
+    return solution
+
+
+def _free(
+    problem: PenalisedProblem, here: Floats, gradient: Floats, lower: Floats, upper: Floats
+) -> NDArray[np.bool_]:
+    """Terms that have a penalty and are not held at a bound that they press against."""
+    held = ((here >= upper) & (gradient <= 0)) | ((here <= lower) & (gradient >= 0))
+    return ~held & (problem.ranks > 0)
+
+
+def _newton_step(
+    gradient: Floats, hessian: Floats, free: NDArray[np.bool_]
+) -> tuple[Floats, float]:
+    """Step of bounded length in the free terms, and the gain that its quadratic model expects."""
+    step = np.zeros(len(gradient))
+    if not free.any():
+        return step, 0.0
+    slope, curvature = gradient[free], hessian[free][:, free]
+    _, downhill, info = lapack.dposv(curvature, -slope)
+    if info != 0:  # not convex here: mirror the negative curvatures, which still goes downhill
+        values, axes = np.linalg.eigh(curvature)
+        downhill = -axes @ ((axes.T @ slope) / np.maximum(np.abs(values), 1e-9))
+    step[free] = downhill
+    gain = -0.5 * float(slope @ downhill)
+    return step * min(1.0, _LONGEST_STEP / np.abs(step).max()), gain
+
+
+def _targets(here: Floats, step: Floats, bold_step: Floats) -> list[Floats]:
+    """Where to try next: the bold step first, then shorter and shorter plain ones."""
+    bold = [here + bold_step] if not np.array_equal(step, bold_step) else []
+    return bold + [here + step * 0.35**halvings for halvings in range(8)]

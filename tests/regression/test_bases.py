@@ -1,0 +1,90 @@
+"""Spline bases: what they span, what they penalise, and what they do with few values."""
+
+import pickle
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy.interpolate import CubicSpline
+
+from scoredag.plugins import shelf
+from scoredag.regression.additive import AdditiveDesign
+from scoredag.regression.bases.cubic import cubic
+from scoredag.regression.bases.thin_plate import thin_plate
+
+X = np.sort(np.random.default_rng(0).gamma(2.0, size=200))
+BASES = shelf("scoredag.regression.bases")
+
+
+def design_of(x, make_basis, size):
+    return AdditiveDesign.of(np.column_stack([x, x]), [0], make_basis, size)
+
+
+@pytest.mark.parametrize("name", list(BASES))
+@pytest.mark.parametrize("size", [3, 7, 10])
+def test_columns_are_centred_orthonormal_and_contain_the_line(name, size):
+    basis = design_of(X, BASES[name], size).bases[0]
+    Z = basis.columns(X - X.mean())
+    assert Z.shape == (200, size - 1)
+    assert_allclose(Z.mean(axis=0), 0, atol=1e-8)
+    assert_allclose(Z.T @ Z, np.eye(size - 1), atol=1e-6)
+    line = (X - X.mean()) / np.linalg.norm(X - X.mean())
+    assert_allclose(np.abs(Z[:, 0] @ line), 1, atol=1e-6)  # the first column is the line
+    assert basis.penalty[0] == 0
+    assert basis.penalty[1] == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", list(BASES))
+def test_the_penalty_is_the_integrated_squared_curvature(name):
+    raw = BASES[name](X, 8)
+    # Thin-plate bases are scaled to unit spread inside; compare shapes, so up to one factor.
+    fine = np.linspace(X[0], X[-1], 20001)
+    values = raw.evaluate(fine)
+    curvature = np.diff(values, n=2, axis=0) / (fine[1] - fine[0]) ** 2
+    integral = curvature.T @ curvature * (fine[1] - fine[0])
+    factor = np.trace(integral) / np.trace(raw.penalty)
+    assert_allclose(integral / factor, raw.penalty, atol=2e-3 * np.abs(raw.penalty).max())
+
+
+def test_cubic_is_the_natural_interpolating_spline_and_its_straight_continuation():
+    raw = cubic(X, 6)
+    knots = np.quantile(X, np.linspace(0, 1, 6))
+    values = np.random.default_rng(1).normal(size=6)
+    spline = CubicSpline(knots, values, bc_type="natural")
+    assert_allclose(raw.evaluate(X) @ values, spline(X), atol=1e-10)
+    beyond = np.array([knots[-1], knots[-1] + 1, knots[-1] + 2])
+    assert_allclose(np.diff(raw.evaluate(beyond) @ values), spline(knots[-1], 1), atol=1e-8)
+    before = np.array([knots[0] - 2, knots[0] - 1, knots[0]])
+    assert_allclose(np.diff(raw.evaluate(before) @ values), spline(knots[0], 1), atol=1e-8)
+
+
+def test_thin_plate_spans_the_leading_eigenvectors():
+    """At the sample, the basis must equal U_k D_k restricted to bending functions (Wood 2003)."""
+    z = (X - X.mean()) / X.std()
+    E = np.abs(z[:, None] - z[None, :]) ** 3 / 12
+    eigenvalues, U = np.linalg.eigh(E)
+    leading = U[:, np.argsort(-np.abs(eigenvalues))[:8]]
+    bending = thin_plate(X, 8).evaluate(X)[:, :-1]
+    assert_allclose(leading @ (leading.T @ bending), bending, atol=1e-8 * np.abs(bending).max())
+
+
+@pytest.mark.parametrize("name", list(BASES))
+@pytest.mark.parametrize("values", [2, 3, 5, 12])
+def test_few_distinct_values_leave_fewer_coefficients(name, values):
+    x = np.random.default_rng(0).integers(0, values, size=300).astype(float)
+    design = design_of(x, BASES[name], 10)
+    assert design.gram.shape[0] == min(values, 10) - 1
+    assert_allclose(design.gram, np.eye(len(design.gram)), atol=1e-6)
+
+
+@pytest.mark.parametrize("name", list(BASES))
+def test_bases_survive_pickling(name):
+    raw = BASES[name](X, 10)
+    again = pickle.loads(pickle.dumps(raw))
+    assert_allclose(again.evaluate(X), raw.evaluate(X))
+
+
+def test_thin_plate_with_more_values_than_knots():
+    x = np.random.default_rng(0).normal(size=5000)
+    Z = design_of(x, thin_plate, 10).bases[0].columns(x - x.mean())
+    assert_allclose(Z.T @ Z, np.eye(9), atol=1e-6)
