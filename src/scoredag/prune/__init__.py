@@ -1,0 +1,11 @@
+"""Pruning: which of the candidate edges does the data need?
+
+Works on its own on any candidate matrix, such as `scoredag.graph.full_dag` of an order that
+another method found. A new pruner is one new file in ``prune/pruners``.
+"""
+
+from scoredag.prune.pruners.cam import cam_prune
+from scoredag.prune.pruners.jacobian import jacobian_prune
+from scoredag.prune.result import Effect, PruneResult
+
+__all__ = ["Effect", "PruneResult", "cam_prune", "jacobian_prune"]

@@ -1,0 +1,6 @@
+"""Pruners: ``name_prune(X, candidates, ...)`` returns a `scoredag.prune.PruneResult`.
+
+To add one, put a file ``mine.py`` here that defines ``mine_prune``; `scoredag.plugins.shelf`
+finds it. Options of the name ``alpha``, ``smoothing``, ``eta``, ``n_jobs`` and ``progress``
+are passed on by the estimators.
+"""

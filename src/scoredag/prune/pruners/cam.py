@@ -1,0 +1,179 @@
+"""CAM pruning: additive regression on all candidate parents, keep the significant terms.
+
+Bühlmann, Peters and Ernest. CAM: causal additive models, high-dimensional order search and
+penalized regression. Annals of Statistics 42:2526, 2014. The regressions share one Gram matrix
+(`scoredag.regression`), so that no pass over the rows is made twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import ArrayLike, NDArray
+from threadpoolctl import ThreadpoolController
+
+from scoredag.plugins import pick
+from scoredag.prune.result import Effect, Floats, PruneResult, check_candidates
+from scoredag.regression import AdditiveDesign, AdditiveFit
+from scoredag.regression.newton import Criterion
+
+# Each smoothing criterion goes with the basis in which it is usual: cubic splines are the
+# cheapest, thin-plate splines with GCV are R's defaults and reproduce its decisions.
+_BASIS_FOR = {"reml": "cubic", "gcv": "thin_plate"}
+_FEWEST_COEFFICIENTS = 3
+_ROWS_PER_TERM = 4
+
+
+def cam_prune(
+    X: ArrayLike,
+    candidates: ArrayLike,
+    alpha: float = 1e-3,
+    smoothing: str | Criterion = "reml",
+    *,
+    basis: str | Callable | None = None,
+    n_jobs: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> PruneResult:
+    """Keep the candidate edges whose smooth term is significant.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, d)
+        The samples.
+    candidates : array-like of shape (d, d)
+        Non-zero ``candidates[i, j]`` means that i -> j may be an edge.
+    alpha : float, default=1e-3
+        An edge stays where its p-value is below this; the paper's constant.
+    smoothing : {"reml", "gcv"} or callable, default="reml"
+        How the smoothing parameters are chosen. "gcv" is what published CAM results used.
+    basis : {"cubic", "thin_plate"} or callable, optional
+        Spline basis; by default cubic with "reml" and thin-plate with "gcv".
+    n_jobs : int, optional
+        Threads over the nodes, as in joblib. The result does not depend on it.
+    progress : callable, optional
+        Called with the work done and the total, in arbitrary units.
+
+    Returns
+    -------
+    PruneResult
+        With ``adjacency``, ``p_values`` (both: row causes, column effects) and an `Effect` for
+        every kept edge.
+
+    Notes
+    -----
+    Every node is regressed on a smooth function of each of its p candidates: 10 coefficients a
+    term, or ceil(n / 3p) where there are fewer than 30 rows a candidate, but at least 3. With
+    fewer than 4 rows a candidate only the n / 4 candidates that explain most alone are tested;
+    the others are dropped with p-value NaN.
+
+    An additive model misses causes that only act together with others: on dense graphs with
+    joint mechanisms it drops half of the edges.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> x, z = rng.normal(size=(2, 300))
+    >>> y = np.sin(2 * x) + 0.5 * rng.normal(size=300)
+    >>> result = cam_prune(np.column_stack([x, y, z]), [[0, 1, 1], [0, 0, 1], [0, 0, 0]])
+    >>> result.adjacency
+    array([[0, 1, 0],
+           [0, 0, 0],
+           [0, 0, 0]])
+    >>> bool(result.p_values[0, 1] < 1e-10), bool(np.isnan(result.p_values[1, 0]))
+    (True, True)
+    """
+    table, edges = check_candidates(X, candidates)
+    if not 0 < alpha < 1:
+        raise ValueError(f"alpha must be between 0 and 1; got {alpha!r}")
+    criterion = pick("scoredag.regression.smoothing", smoothing, "smoothing")
+    if basis is None:
+        basis = _BASIS_FOR.get(smoothing, "cubic") if isinstance(smoothing, str) else "cubic"
+    make_basis = pick("scoredag.regression.bases", basis, "basis")
+
+    p_values = np.full(edges.shape, np.nan)
+    effects: dict[tuple[int, int], Effect] = {}
+    centres, spans = table.mean(axis=0), np.quantile(table, [0.005, 0.995], axis=0).T
+    work, done = edges.sum(axis=0) ** 2, 0
+    # Matrices are small here: BLAS threads would only get in each other's way.
+    with _blas().limit(limits=1, user_api="blas"):
+        for design, nodes in _designs(table, edges, make_basis):
+            jobs = (
+                delayed(_regress_node)(design, j, np.flatnonzero(edges[:, j]).tolist(), criterion)
+                for j in nodes
+            )
+            regressions = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")(jobs)
+            for j, (fit, p) in zip(nodes, regressions, strict=True):
+                p_values[fit.predictors, j] = p
+                for k in np.flatnonzero(p < alpha):
+                    i = fit.predictors[k]
+                    coefficients, covariance = fit.term(k)
+                    effects[i, j] = Effect(
+                        edf=float(fit.edf[k]),
+                        p_value=float(p[k]),
+                        basis=design.basis(i),
+                        coefficients=coefficients,
+                        covariance=covariance,
+                        centre=float(centres[i]),
+                        span=(float(spans[i, 0]), float(spans[i, 1])),
+                    )
+                done += int(work[j])
+                if progress is not None:
+                    progress(done, int(work.sum()))
+    return PruneResult((p_values < alpha).astype(int), p_values, "p_value", effects)
+
+
+@cache
+def _blas() -> ThreadpoolController:
+    """Handle on the BLAS libraries; looking them up takes longer than pruning a small table."""
+    return ThreadpoolController()
+
+
+def basis_size(n_rows: int, n_candidates: int) -> int:
+    """Coefficients of a smooth term, the constant included: the rule of CAM's authors.
+
+    Examples
+    --------
+    >>> basis_size(1000, 9), basis_size(1000, 49)
+    (10, 7)
+    """
+    if n_rows / n_candidates >= 30:
+        return 10
+    return max(_FEWEST_COEFFICIENTS, -(-n_rows // (3 * n_candidates)))
+
+
+def _designs(
+    X: Floats, edges: NDArray[np.bool_], make_basis: Callable
+) -> list[tuple[AdditiveDesign, list[int]]]:
+    """One design for all nodes whose terms have the same number of coefficients."""
+    nodes_by_size: dict[int, list[int]] = {}
+    for j in np.flatnonzero(edges.any(axis=0)):
+        count = min(int(edges[:, j].sum()), _most_terms(len(X)))
+        nodes_by_size.setdefault(basis_size(len(X), count), []).append(int(j))
+    return [
+        (AdditiveDesign.of(X, _causes_of(nodes, edges), make_basis, size), nodes)
+        for size, nodes in nodes_by_size.items()
+    ]
+
+
+def _causes_of(nodes: list[int], edges: NDArray[np.bool_]) -> list[int]:
+    return np.flatnonzero(edges[:, nodes].any(axis=1)).tolist()
+
+
+def _most_terms(n_rows: int) -> int:
+    return max(1, n_rows // _ROWS_PER_TERM)
+
+
+def _regress_node(
+    design: AdditiveDesign, node: int, parents: list[int], criterion: Criterion
+) -> tuple[AdditiveFit, Floats]:
+    """The regression on the candidates that the rows allow, and their p-values."""
+    most = _most_terms(design.n_rows)
+    if len(parents) > most:
+        explained = dict(zip(design.variables, design.explained(node), strict=True))
+        parents = sorted(sorted(parents, key=lambda i: -explained[i])[:most])
+    fit = design.regress(node, parents, criterion)
+    return fit, fit.p_values()

@@ -1,0 +1,121 @@
+"""Pruning by the variance of a row of the score's Jacobian: Lemma 1 (ii) of the SCORE paper.
+
+For a leaf l, d s_l / d x_j varies over the samples exactly if j is a parent of l. A node is a
+leaf among itself and any set of columns that holds its parents and none of its descendants, so
+its candidates are that set. An estimate varies even for a column that is no parent, the more so
+the longer the column's tails; how much is seen by estimating again with the node's values
+permuted, which makes it independent of all its candidates and changes nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import ArrayLike, NDArray
+
+from scoredag.prune.result import Floats, PruneResult, check_candidates
+from scoredag.score import SteinField
+
+
+def jacobian_prune(
+    X: ArrayLike,
+    candidates: ArrayLike,
+    *,
+    threshold: float = 1.4,
+    n_permutations: int = 3,
+    eta: float = 1e-3,
+    rng: np.random.Generator | None = None,
+    n_jobs: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> PruneResult:
+    """Keep the candidate edges along which a node's score varies more than by chance.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, d)
+        The samples.
+    candidates : array-like of shape (d, d)
+        Non-zero ``candidates[i, j]`` means that i -> j may be an edge. The candidate causes of
+        a node must include its causes and none of its effects, as in the full graph of an order.
+    threshold : float, default=1.4
+        An edge stays where the variance is more than this multiple of what it is when the
+        node's values are permuted. On simulated data of the paper's kind some 1 in 100 of the
+        absent edges exceeds the default.
+    n_permutations : int, default=3
+        Permutations over which that reference is averaged.
+    eta : float, default=1e-3
+        Ridge of the Stein estimator.
+    rng : numpy.random.Generator, optional
+        Draws the permutations; a fixed seed by default.
+    n_jobs : int, optional
+        Threads over the nodes, as in joblib. The result does not depend on it.
+    progress : callable, optional
+        Called with the number of nodes done and their total.
+
+    Returns
+    -------
+    PruneResult
+        ``statistic`` is the ratio of variances; there are no p-values and no fitted effects.
+
+    Notes
+    -----
+    Sees joint effects that an additive model misses, but has less power where `cam_prune`'s
+    model holds, and none for linear effects, along which the derivative is constant. Costs
+    1 + ``n_permutations`` factorisations of an n x n matrix a node, and two such matrices of
+    memory a thread.
+
+    References
+    ----------
+    Rolland et al. Score matching enables causal discovery of nonlinear additive noise models.
+    ICML 2022, Lemma 1 (ii). The permutation reference is ours.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> x, z, noise = np.random.default_rng(0).normal(size=(3, 300))
+    >>> X = np.column_stack([x, np.sin(2 * x) + 0.5 * noise, z])
+    >>> jacobian_prune(X, [[0, 1, 1], [0, 0, 1], [0, 0, 0]]).adjacency
+    array([[0, 1, 0],
+           [0, 0, 0],
+           [0, 0, 0]])
+    """
+    table, edges = check_candidates(X, candidates)
+    if n_permutations < 1:
+        raise ValueError(f"n_permutations must be at least 1; got {n_permutations!r}")
+    nodes = np.flatnonzero(edges.any(axis=0)).tolist()
+    # One stream of random numbers a node: the same bits for any number of threads.
+    streams = (np.random.default_rng(0) if rng is None else rng).spawn(edges.shape[1])
+    ratios = np.full(edges.shape, np.nan)
+    jobs = (
+        delayed(_variance_ratios)(
+            table[:, np.append(np.flatnonzero(edges[:, j]), j)], eta, n_permutations, streams[j]
+        )
+        for j in nodes
+    )
+    results = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")(jobs)
+    for done, (j, ratio) in enumerate(zip(nodes, results, strict=True), start=1):
+        ratios[edges[:, j], j] = ratio
+        if progress is not None:
+            progress(done, len(nodes))
+    return PruneResult((ratios > threshold).astype(int), ratios, "jacobian_variance_ratio")
+
+
+def _variance_ratios(
+    X: Floats, eta: float, n_permutations: int, rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """For a leaf in the last column, Var d s_l / d x_j over its mean under permutations of x_l."""
+    variances = _scaled_variances(X, eta)
+    reference = np.zeros_like(variances)
+    for _ in range(n_permutations):
+        shuffled = X.copy()
+        shuffled[:, -1] = rng.permutation(X[:, -1])
+        reference += _scaled_variances(shuffled, eta)
+    return variances / (reference / n_permutations)
+
+
+def _scaled_variances(X: Floats, eta: float) -> NDArray[np.float64]:
+    """Var d s_l / d x_j in units of the leaf's noise, -1 / sigma_l^2 = d s_l / d x_l."""
+    row = SteinField(X, eta).jacobian_row(X.shape[1] - 1)
+    return row[:, :-1].var(axis=0) / abs(row[:, -1].mean())

@@ -1,0 +1,105 @@
+"""What pruning leaves behind: edges with their evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from scoredag.regression.basis import SplineBasis
+
+Floats = NDArray[np.float64]
+
+_POINTS = 60
+
+
+@dataclass(frozen=True)
+class Effect:
+    """Fitted effect of one cause on one variable, the other causes held fixed.
+
+    Drawn only when somebody looks: `x`, `y` and `standard_error` are computed on first use.
+
+    Attributes
+    ----------
+    edf : float
+        Effective degrees of freedom: 1 is a straight line.
+    p_value : float
+        Of the test that the effect is zero.
+    """
+
+    edf: float
+    p_value: float
+    basis: SplineBasis = field(repr=False)
+    coefficients: Floats = field(repr=False)
+    covariance: Floats = field(repr=False)
+    centre: float = field(repr=False)
+    span: tuple[float, float] = field(repr=False)
+
+    @cached_property
+    def x(self) -> Floats:
+        """Values of the cause, in its own units: a grid over the middle 99 percent of them."""
+        return np.linspace(*self.span, _POINTS)
+
+    @cached_property
+    def y(self) -> Floats:
+        """The smooth term there, in the units of the effect, centred over the sample."""
+        return self._columns @ self.coefficients
+
+    @cached_property
+    def standard_error(self) -> Floats:
+        """Bayesian standard errors of `y`."""
+        Z = self._columns
+        return np.sqrt(np.einsum("ij,jk,ik->i", Z, self.covariance, Z))
+
+    @cached_property
+    def _columns(self) -> Floats:
+        return self.basis.columns(self.x - self.centre)
+
+
+@dataclass(frozen=True)
+class PruneResult:
+    """Edges kept among candidates.
+
+    Attributes
+    ----------
+    adjacency : ndarray of int, shape (d, d)
+        ``adjacency[i, j] == 1`` means that the edge i -> j was kept.
+    statistic : ndarray of shape (d, d)
+        What the decision rests on, NaN where no candidate was tested.
+    statistic_name : str
+        What that is: ``"p_value"``, or the name of another statistic.
+    effects : dict
+        For each kept edge (i, j) its `Effect`, where the method fits one.
+    """
+
+    adjacency: NDArray[np.int_]
+    statistic: Floats
+    statistic_name: str = "p_value"
+    effects: dict[tuple[int, int], Effect] = field(default_factory=dict)
+
+    @property
+    def p_values(self) -> Floats:
+        """P-values of the candidates, NaN where not tested."""
+        if self.statistic_name == "p_value":
+            return self.statistic
+        return np.full_like(self.statistic, np.nan)
+
+
+def check_candidates(X: ArrayLike, candidates: ArrayLike) -> tuple[Floats, NDArray[np.bool_]]:
+    """Validate a table and a candidate matrix for its columns."""
+    table = np.asarray(X, dtype=np.float64)
+    if table.ndim != 2 or not np.isfinite(table).all():
+        raise ValueError("X must be a table of finite numbers, n rows by d columns")
+    edges = np.asarray(candidates) != 0
+    d = table.shape[1]
+    if edges.shape != (d, d):
+        raise ValueError(
+            f"candidates must be a {d} x {d} matrix, one row and column for each column of X; "
+            f"got shape {edges.shape}"
+        )
+    loops = np.flatnonzero(edges.diagonal())
+    if len(loops):
+        raise ValueError(f"candidates must have a zero diagonal; column {loops[0]} has a self-loop")
+    return table, edges

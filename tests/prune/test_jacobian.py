@@ -1,0 +1,68 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from scoredag.graph import full_dag
+from scoredag.metrics import edge_report
+from scoredag.prune import jacobian_prune
+from scoredag.simulate import paper_dataset
+
+
+def test_finds_most_edges_of_a_sparse_graph_given_its_order():
+    data = paper_dataset(8, "ER1", seed=200, n=600)
+    result = jacobian_prune(data.X, full_dag(data.order))
+    report = edge_report(data.adjacency, result.adjacency)
+    assert report.precision >= 0.7
+    assert report.recall >= 0.7
+    assert result.statistic_name == "jacobian_variance_ratio"
+    assert np.isnan(result.p_values).all()
+
+
+def test_keeps_what_exceeds_the_threshold_among_candidates():
+    data = paper_dataset(5, "ER1", seed=1, n=200)
+    candidates = full_dag(data.order)
+    result = jacobian_prune(data.X, candidates, threshold=1.1)
+    assert_array_equal(np.isnan(result.statistic), candidates == 0)
+    assert_array_equal(result.adjacency == 1, result.statistic > 1.1)
+
+
+def test_the_ratio_is_about_one_for_independent_columns():
+    X = np.random.default_rng(0).normal(size=(300, 5))
+    ratios = jacobian_prune(X, full_dag(range(5)), n_permutations=5).statistic
+    assert 0.8 < np.nanmedian(ratios) < 1.2
+
+
+def test_units_do_not_matter_for_a_pair():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=200)
+    X = np.column_stack([x, np.cos(2 * x) + 0.3 * rng.normal(size=200)])
+    ours = jacobian_prune(X, [[0, 1], [0, 0]]).statistic[0, 1]
+    assert jacobian_prune(X + 5, [[0, 1], [0, 0]]).statistic[0, 1] == pytest.approx(ours, rel=1e-5)
+
+
+def test_same_bits_for_any_number_of_jobs_and_the_same_seed():
+    data = paper_dataset(6, "ER4", seed=0, n=120)
+    candidates = full_dag(data.order)
+
+    def ratios(**options):
+        rng = np.random.default_rng(7)
+        return jacobian_prune(data.X, candidates, rng=rng, **options).statistic
+
+    assert_array_equal(ratios(n_jobs=2), ratios(n_jobs=1))
+    other = jacobian_prune(data.X, candidates, rng=np.random.default_rng(8)).statistic
+    assert (other != ratios())[candidates == 1].any()
+
+
+def test_progress_counts_nodes():
+    seen = []
+    X = np.random.default_rng(0).normal(size=(60, 4))
+    jacobian_prune(X, full_dag(range(4)), progress=lambda *state: seen.append(state))
+    assert seen == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_bad_arguments_are_refused():
+    X = np.random.default_rng(0).normal(size=(60, 4))
+    with pytest.raises(ValueError, match="n_permutations must be at least 1"):
+        jacobian_prune(X, full_dag(range(4)), n_permutations=0)
+    with pytest.raises(ValueError, match="4 x 4"):
+        jacobian_prune(X, full_dag(range(3)))
