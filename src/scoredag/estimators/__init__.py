@@ -1,0 +1,11 @@
+"""Estimators: thin scikit-learn classes that read like the algorithm boxes of their papers.
+
+To add one, put a file here that defines a class of the file's name; `scoredag.plugins.shelf`
+finds it, and with it the command line's ``--method`` and the benchmarks.
+"""
+
+from scoredag.estimators.r2sort import R2Sort
+from scoredag.estimators.score import SCORE
+from scoredag.estimators.varsort import VarSort
+
+__all__ = ["SCORE", "R2Sort", "VarSort"]

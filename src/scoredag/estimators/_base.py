@@ -1,0 +1,142 @@
+"""What all estimators share: input in, fitted attributes out."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import partial
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import validate_data
+
+from scoredag.data import check_columns, warn_about
+from scoredag.exceptions import DataError
+from scoredag.graph import full_dag, to_networkx
+from scoredag.plugins import pick
+from scoredag.prune import PruneResult
+
+Floats = NDArray[np.float64]
+Progress = Callable[[str, int, int], None]
+
+
+class CausalDiscovery(BaseEstimator):
+    """Base of the estimators; `fit` of a subclass finds an order, prunes it and records both.
+
+    Attributes
+    ----------
+    causal_order_ : ndarray of int, shape (d,)
+        The columns, sources first.
+    adjacency_matrix_ : ndarray of int, shape (d, d)
+        ``adjacency_matrix_[i, j] == 1`` means i -> j.
+    graph_ : networkx.DiGraph
+        The same over the column names as str; edges carry their evidence.
+    p_values_ : ndarray of shape (d, d)
+        P-value of each candidate edge (row causes, column effects), NaN where not tested.
+    edge_statistic_ : ndarray of shape (d, d)
+        What the pruner decided by: the p-values, or the statistic of a pruner without any.
+    effects_ : dict
+        For each edge (i, j) its fitted `scoredag.prune.Effect`, where the pruner fits one.
+    node_names_ : list of str
+        The column names; x0, x1, ... for a table without names.
+    n_features_in_, feature_names_in_
+        As everywhere in scikit-learn.
+    """
+
+    # Whether multiplying a column by a constant can change the result: if so, `fit` warns.
+    _units_matter: ClassVar[bool] = True
+
+    def _read(self, X: Any) -> Floats:
+        """Validate the input, and remember its columns' names."""
+        self.node_names_ = _column_names(X)
+        repeated = sorted({name for name in self.node_names_ if self.node_names_.count(name) > 1})
+        if repeated:
+            check_columns(np.empty((0, len(self.node_names_))), self.node_names_)
+        try:
+            # C order, so that the same numbers give the same bits whatever they come in.
+            values = validate_data(self, X, dtype=np.float64, order="C", ensure_all_finite=False)
+        except ValueError as error:
+            text = _text_columns(X)
+            if not text:
+                raise
+            raise DataError(
+                f"columns that do not hold numbers: {', '.join(map(repr, text))}. Leave them out, "
+                "or encode them as numbers if their values have a natural order and spacing."
+            ) from error
+        if not self.node_names_:
+            self.node_names_ = [f"x{j}" for j in range(values.shape[1])]
+        check_columns(values, self.node_names_)
+        warn_about(values, self.node_names_, units_matter=self._units_matter)
+        return values
+
+    def _prune(self, X: Floats, order: NDArray[np.intp]) -> PruneResult:
+        """Prune the full graph of an order with the ``pruner`` of this estimator."""
+        prune = pick("scoredag.prune.pruners", self.pruner, "pruner")
+        options = {
+            name: value
+            for name, value in self.get_params(deep=False).items()
+            if name in ("alpha", "smoothing", "eta", "n_jobs")
+        }
+        progress = self._stage("prune")
+        if progress is not None:
+            options["progress"] = progress
+        return _call(prune, X, full_dag(order), options, default_of=type(self))
+
+    def _stage(self, stage: str) -> Callable[[int, int], None] | None:
+        return None if self.progress is None else partial(self.progress, stage)
+
+    def _record(self, order: NDArray[np.intp], pruned: PruneResult) -> Self:
+        """Set the fitted attributes."""
+        self.causal_order_ = order
+        self.adjacency_matrix_ = pruned.adjacency
+        self.p_values_ = pruned.p_values
+        self.edge_statistic_ = pruned.statistic
+        self.effects_ = pruned.effects
+        edf = np.full(pruned.adjacency.shape, np.nan)
+        for edge, effect in pruned.effects.items():
+            edf[edge] = effect.edf
+        evidence = {pruned.statistic_name: pruned.statistic, "edf": edf}
+        self.graph_ = to_networkx(pruned.adjacency, self.node_names_, evidence)
+        return self
+
+
+def _column_names(X: Any) -> list[str]:
+    """Names of a data frame's columns as text; empty where there are none."""
+    columns = getattr(X, "columns", None)
+    return [] if columns is None else [str(name) for name in columns]
+
+
+def _text_columns(X: Any) -> list[str]:
+    """Columns of a data frame that cannot be read as numbers."""
+    names = getattr(X, "columns", [])
+    return [str(name) for name in names if not _is_numeric(X[name])]
+
+
+def _is_numeric(column: Any) -> bool:
+    try:
+        np.asarray(column, dtype=np.float64)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _call(
+    prune: Callable[..., PruneResult],
+    X: Floats,
+    candidates: NDArray[np.int_],
+    options: dict[str, Any],
+    default_of: type,
+) -> PruneResult:
+    """Call a pruner with those options that it has; one set in vain is an error."""
+    accepted = inspect.signature(prune).parameters
+    for name in sorted(set(options) - set(accepted) - {"n_jobs", "progress", "eta"}):
+        default = inspect.signature(default_of).parameters[name].default
+        if options[name] != default:
+            label = getattr(prune, "__name__", repr(prune))
+            raise ValueError(
+                f"{name}={options[name]!r} has no effect: {label} has no such option. "
+                f"Leave it at its default, {default!r}."
+            )
+    return prune(X, candidates, **{k: v for k, v in options.items() if k in accepted})

@@ -1,0 +1,52 @@
+"""What the sorting baselines share: an order that costs nothing, then pruning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoredag.estimators._base import CausalDiscovery, Floats, Progress
+
+
+class SortingBaseline(CausalDiscovery):
+    """Base of the baselines that sort the columns; a subclass says by what, in `_sort`."""
+
+    def __init__(
+        self,
+        reverse: bool = False,
+        pruner: str | Callable[..., Any] = "cam",
+        alpha: float = 1e-3,
+        smoothing: str | Callable[..., Any] = "reml",
+        n_jobs: int | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        self.reverse = reverse
+        self.pruner = pruner
+        self.alpha = alpha
+        self.smoothing = smoothing
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+    def fit(self, X: Any, y: object = None) -> Self:
+        """Sort the columns of a table and prune the full graph of that order.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            The observations: NumPy, pandas or polars.
+        y : ignored
+            For scikit-learn's sake.
+
+        Returns
+        -------
+        self
+        """
+        X = self._read(X)
+        order = self._sort(X)
+        return self._record(order, self._prune(X, order))
+
+    def _sort(self, X: Floats) -> NDArray[np.intp]:
+        raise TypeError(f"{type(self).__name__} must define _sort: see scoredag.estimators.varsort")

@@ -1,0 +1,215 @@
+"""The contract: scikit-learn's checks, fitted attributes, input of all kinds, errors in words."""
+
+import pickle
+from functools import partial
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from numpy.testing import assert_array_equal
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.estimator_checks import estimator_checks_generator
+from sklearn.utils.validation import check_is_fitted
+from threadpoolctl import threadpool_limits
+
+from scoredag import SCORE, R2Sort, VarSort
+from scoredag.exceptions import DataError, DataWarning
+from scoredag.graph import full_dag, is_dag
+from scoredag.metrics import order_divergence
+from scoredag.order import peel, sort_by_r2, sort_by_variance
+from scoredag.plugins import shelf
+from scoredag.prune import cam_prune, jacobian_prune
+from scoredag.simulate import paper_dataset
+
+ESTIMATORS = shelf("scoredag.estimators")
+DATA = paper_dataset(6, "ER1", seed=1, n=200)
+NAMES = ["dose", "age", "x", "y", "price of tea", "z"]
+
+
+def sklearn_checks():
+    for make in ESTIMATORS.values():
+        for estimator, check in estimator_checks_generator(make()):
+            name = getattr(check, "func", check).__name__
+            yield pytest.param(estimator, check, id=f"{make.__name__}-{name}")
+
+
+@pytest.mark.filterwarnings("ignore::scoredag.exceptions.DataWarning")
+@pytest.mark.parametrize(("estimator", "check"), list(sklearn_checks()))
+def test_scikit_learn_check(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("make", list(ESTIMATORS.values()))
+def test_fitted_attributes(make):
+    model = make().fit(pd.DataFrame(DATA.X, columns=NAMES))
+    assert sorted(model.causal_order_) == list(range(6))
+    assert model.adjacency_matrix_.shape == (6, 6)
+    assert is_dag(model.adjacency_matrix_)
+    assert order_divergence(model.adjacency_matrix_, model.causal_order_) == 0
+    assert list(model.graph_) == NAMES
+    edges = {(NAMES[i], NAMES[j]) for i, j in np.argwhere(model.adjacency_matrix_)}
+    assert set(model.graph_.edges) == edges
+    for i, j, evidence in model.graph_.edges(data=True):
+        assert evidence["p_value"] == model.p_values_[NAMES.index(i), NAMES.index(j)] < 1e-3
+        assert evidence["edf"] >= 0.99
+    assert set(model.effects_) == set(zip(*np.nonzero(model.adjacency_matrix_), strict=True))
+    assert_array_equal(model.feature_names_in_, NAMES)
+    assert model.n_features_in_ == 6
+    assert not hasattr(model, "score")
+
+
+def test_score_is_peeling_and_cam_pruning():
+    model = SCORE().fit(DATA.X)
+    assert_array_equal(model.causal_order_, peel(DATA.X))
+    pruned = cam_prune(DATA.X, full_dag(peel(DATA.X)))
+    assert_array_equal(model.adjacency_matrix_, pruned.adjacency)
+    assert_array_equal(model.p_values_, pruned.p_values)
+    assert list(model.graph_) == ["x0", "x1", "x2", "x3", "x4", "x5"]
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_sorting_baselines_sort(reverse):
+    by_variance = VarSort(reverse=reverse).fit(DATA.X).causal_order_
+    assert_array_equal(by_variance, sort_by_variance(DATA.X, reverse=reverse))
+    by_r2 = R2Sort(reverse=reverse).fit(DATA.X).causal_order_
+    assert_array_equal(by_r2, sort_by_r2(DATA.X, reverse=reverse))
+
+
+def test_parameters_reach_what_they_steer():
+    X = DATA.X * [1, 20, 1, 1, 0.1, 1]
+    model = SCORE(criterion="scale_free", eta=1e-2, alpha=0.05, smoothing="gcv").fit(X)
+    order = peel(X, criterion="scale_free", eta=1e-2)
+    assert_array_equal(model.causal_order_, order)
+    pruned = cam_prune(X, full_dag(order), alpha=0.05, smoothing="gcv")
+    assert_array_equal(model.p_values_, pruned.p_values)
+    assert_array_equal(model.adjacency_matrix_, pruned.adjacency)
+
+
+def test_the_jacobian_pruner_records_its_statistic():
+    model = SCORE(pruner="jacobian", eta=1e-2).fit(DATA.X)
+    pruned = jacobian_prune(DATA.X, full_dag(model.causal_order_), eta=1e-2)
+    assert_array_equal(model.edge_statistic_, pruned.statistic)
+    assert_array_equal(model.adjacency_matrix_, pruned.adjacency)
+    assert np.isnan(model.p_values_).all()
+    assert model.effects_ == {}
+    for *_, evidence in model.graph_.edges(data=True):
+        assert list(evidence) == ["jacobian_variance_ratio"]
+
+
+def test_a_pruner_of_the_users():
+    def keep_all(X, candidates):
+        return cam_prune(X, candidates, alpha=0.999999)
+
+    assert SCORE(pruner=keep_all).fit(DATA.X).adjacency_matrix_.sum() >= 14
+    strict = partial(cam_prune, basis="thin_plate")
+    assert SCORE(pruner=strict).fit(DATA.X).adjacency_matrix_.sum() < 14
+
+
+@pytest.mark.parametrize(("option", "value"), [("alpha", 0.05), ("smoothing", "gcv")])
+def test_an_option_that_the_pruner_lacks_is_refused(option, value):
+    with pytest.raises(ValueError, match=f"{option}={value!r} has no effect: jacobian_prune"):
+        SCORE(pruner="jacobian", **{option: value}).fit(DATA.X)
+
+
+@pytest.mark.parametrize("parameter", ["criterion", "pruner", "smoothing"])
+def test_an_unknown_name_is_refused_with_those_that_exist(parameter):
+    with pytest.raises(ValueError, match=f"{parameter} must be one of '.*, or a callable; got 'x'"):
+        SCORE(**{parameter: "x"}).fit(DATA.X)
+
+
+def test_same_result_for_numpy_pandas_and_polars():
+    frames = [
+        DATA.X,
+        pd.DataFrame(DATA.X, columns=NAMES),
+        pl.DataFrame(DATA.X, schema=NAMES),
+        np.asfortranarray(DATA.X),
+        DATA.X.tolist(),
+    ]
+    p = [SCORE().fit(frame).p_values_ for frame in frames]
+    for other in p[1:]:
+        assert_array_equal(other, p[0])
+    assert list(SCORE().fit(frames[2]).graph_) == NAMES
+    assert list(SCORE().fit(pd.DataFrame(DATA.X)).graph_) == list("012345")
+
+
+def test_progress_reports_both_stages():
+    seen = []
+    SCORE(progress=lambda *state: seen.append(state)).fit(DATA.X)
+    stages = [stage for stage, _, _ in seen]
+    assert stages == sorted(stages, key=["order", "prune"].index)
+    assert {stage for stage, done, total in seen if done == total} == {"order", "prune"}
+
+
+def test_fitted_models_survive_pickling_and_cloning():
+    model = SCORE(alpha=0.01).fit(DATA.X)
+    again = pickle.loads(pickle.dumps(model))
+    assert_array_equal(again.adjacency_matrix_, model.adjacency_matrix_)
+    assert nx.utils.graphs_equal(again.graph_, model.graph_)
+    fresh = clone(model)
+    assert fresh.get_params() == model.get_params()
+    with pytest.raises(NotFittedError):
+        check_is_fitted(fresh)
+
+
+def test_same_bits_for_any_number_of_jobs_and_same_graph_for_any_number_of_threads():
+    one = SCORE(n_jobs=1).fit(DATA.X)
+    two = SCORE(n_jobs=2).fit(DATA.X)
+    assert_array_equal(two.p_values_, one.p_values_)
+    for threads in (1, 2):
+        with threadpool_limits(limits=threads):
+            model = SCORE().fit(DATA.X)
+        assert_array_equal(model.causal_order_, one.causal_order_)
+        assert_array_equal(model.adjacency_matrix_, one.adjacency_matrix_)
+
+
+def test_permuting_the_columns_permutes_the_result():
+    columns = np.random.default_rng(0).permutation(6)
+    A = SCORE().fit(DATA.X).adjacency_matrix_
+    permuted = SCORE().fit(DATA.X[:, columns]).adjacency_matrix_
+    assert_array_equal(permuted, A[np.ix_(columns, columns)])
+    assert_array_equal(SCORE().fit(DATA.X - 1000).adjacency_matrix_, A)
+
+
+def test_bad_tables_are_refused_naming_the_columns():
+    good = pd.DataFrame(DATA.X, columns=NAMES)
+    text = good.assign(city="Lausanne", when=pd.Timestamp("2026-01-01"))
+    with pytest.raises(DataError, match="do not hold numbers: 'city'"):
+        SCORE().fit(text)
+    with pytest.raises(DataError, match="do not hold numbers: 'city'"):
+        SCORE().fit(pl.DataFrame(DATA.X, schema=NAMES).with_columns(pl.lit("Bern").alias("city")))
+    holes = good.copy()
+    holes.loc[3, "age"] = np.nan
+    with pytest.raises(DataError, match="'age'"):
+        SCORE().fit(holes)
+    with pytest.raises(DataError, match="constant columns: 'tea'"):
+        SCORE().fit(good.assign(tea=1.0))
+    with pytest.raises(DataError, match="'dose' and 'twin'"):
+        SCORE().fit(good.assign(twin=good["dose"]))
+    with pytest.raises(DataError, match="'dose'"):
+        SCORE().fit(good.set_axis(["dose", "dose", "x", "y", "w", "z"], axis=1))
+    with pytest.raises(DataError, match="1 feature"):
+        SCORE().fit(good[["age"]])
+
+
+@pytest.mark.filterwarnings("error::scoredag.exceptions.DataWarning")
+def test_warns_about_units_only_where_they_matter():
+    X = DATA.X * [1, 1, 1, 1, 1, 1e5]
+    with pytest.raises(DataWarning, match="scales differ"):
+        SCORE().fit(X)
+    R2Sort().fit(X)
+
+
+def test_warns_where_the_order_of_variances_explains_the_graph():
+    rng = np.random.default_rng(0)
+    columns = [rng.normal(size=300)]
+    for scale in range(2, 9):
+        columns.append(scale * (np.sin(columns[-1]) + 0.3 * rng.normal(size=300)))
+
+    def last_column(field):
+        return -field.columns.astype(float)
+
+    with pytest.warns(DataWarning, match="sorting by variance already explains"):
+        SCORE(criterion=last_column, alpha=0.05).fit(np.column_stack(columns))
