@@ -1,0 +1,36 @@
+"""Graphs: matrices, orders, other libraries' conventions, files and a layout.
+
+``A[i, j] != 0`` means i -> j; an order lists sources first.
+"""
+
+from scoredag.graph.conversion import common_adjacency, from_networkx, to_networkx
+from scoredag.graph.dag import (
+    check_adjacency,
+    check_dag,
+    check_order,
+    find_cycle,
+    full_dag,
+    is_dag,
+    topological_order,
+)
+from scoredag.graph.files import format_graph, read_graph, write_graph
+from scoredag.graph.foreign import from_matrix
+from scoredag.graph.layers import layered_layout
+
+__all__ = [
+    "check_adjacency",
+    "check_dag",
+    "check_order",
+    "common_adjacency",
+    "find_cycle",
+    "format_graph",
+    "from_matrix",
+    "from_networkx",
+    "full_dag",
+    "is_dag",
+    "layered_layout",
+    "read_graph",
+    "to_networkx",
+    "topological_order",
+    "write_graph",
+]

@@ -1,0 +1,230 @@
+"""Directed graphs as matrices: what a valid one is, its orders and its cycles.
+
+One convention everywhere: ``A[i, j] != 0`` means i -> j, and an order lists sources first.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from scoredag.exceptions import GraphError
+
+IntArray = NDArray[np.int64]
+
+
+def check_adjacency(A: ArrayLike, name: str = "A") -> IntArray:
+    """Turn a matrix into our 0/1 form, or say why it is no graph.
+
+    Parameters
+    ----------
+    A : array-like of shape (d, d)
+        ``A[i, j] != 0`` means i -> j. Weights are dropped: any non-zero entry is an edge.
+    name : str, default="A"
+        What the caller named the argument, for the error message.
+
+    Returns
+    -------
+    ndarray of int, shape (d, d)
+        A new matrix of 0 and 1.
+
+    Raises
+    ------
+    GraphError
+        If it is not a square matrix of finite numbers, or an edge joins a node to itself.
+
+    Examples
+    --------
+    >>> check_adjacency([[0, -0.7], [0, 0]])
+    array([[0, 1],
+           [0, 0]])
+    >>> check_adjacency([[1, 0], [0, 0]], "true")
+    Traceback (most recent call last):
+        ...
+    scoredag.exceptions.GraphError: true must have a zero diagonal; node 0 has an edge to itself
+    """
+    edges = _edges(A, name)
+    loops = np.flatnonzero(np.diagonal(edges))
+    if loops.size:
+        raise GraphError(f"{name} must have a zero diagonal; node {loops[0]} has an edge to itself")
+    return edges
+
+
+def check_dag(A: ArrayLike, name: str = "A") -> IntArray:
+    """Like `check_adjacency`, and the graph must have no cycle.
+
+    Examples
+    --------
+    >>> check_dag([[0, 1], [1, 0]], "pred")
+    Traceback (most recent call last):
+        ...
+    scoredag.exceptions.GraphError: pred must be acyclic; it has the cycle 0 -> 1 -> 0
+    """
+    edges = check_adjacency(A, name)
+    topological_order(edges, name)
+    return edges
+
+
+def check_order(order: ArrayLike, name: str = "order", d: int | None = None) -> IntArray:
+    """Turn an order into an int array, or say why it is no permutation of 0 to d - 1.
+
+    Examples
+    --------
+    >>> check_order([2, 0, 2])
+    Traceback (most recent call last):
+        ...
+    scoredag.exceptions.GraphError: order must list each of 0 to 2 once; got [2, 0, 2]
+    """
+    nodes = np.asarray(order)
+    size = nodes.size if d is None else d
+    listed = nodes.ndim == 1 and (nodes.size == 0 or np.issubdtype(nodes.dtype, np.integer))
+    if not (listed and np.array_equal(np.sort(nodes), np.arange(size))):
+        raise GraphError(f"{name} must list each of 0 to {size - 1} once; got {nodes.tolist()}")
+    return nodes.astype(np.int64)
+
+
+def full_dag(order: ArrayLike) -> IntArray:
+    """Every edge that an order allows.
+
+    Parameters
+    ----------
+    order : array-like of int, shape (d,)
+        A permutation of 0 to d - 1, sources first.
+
+    Returns
+    -------
+    ndarray of int, shape (d, d)
+        ``A[i, j] = 1`` (i -> j) where i precedes j in the order.
+
+    Examples
+    --------
+    >>> full_dag([2, 0, 1])
+    array([[0, 1, 0],
+           [0, 0, 0],
+           [1, 1, 0]])
+    """
+    rank = np.argsort(check_order(order))
+    return (rank[:, None] < rank[None, :]).astype(np.int64)
+
+
+def is_dag(A: ArrayLike) -> bool:
+    """Whether a graph has no cycle; a node joined to itself is one.
+
+    Parameters
+    ----------
+    A : array-like of shape (d, d)
+        ``A[i, j] != 0`` means i -> j.
+
+    Examples
+    --------
+    >>> is_dag([[0, 1], [0, 0]]), is_dag([[0, 1], [1, 0]])
+    (True, False)
+    """
+    return find_cycle(A) is None
+
+
+def topological_order(A: ArrayLike, name: str = "A") -> IntArray:
+    """Order the nodes so that every edge points forwards.
+
+    Of the nodes whose parents are all placed, the one with the smallest index comes next, so
+    equal graphs have equal orders (Kahn's algorithm with a heap).
+
+    Parameters
+    ----------
+    A : array-like of shape (d, d)
+        ``A[i, j] != 0`` means i -> j.
+    name : str, default="A"
+        What the caller named the argument, for the error message.
+
+    Returns
+    -------
+    ndarray of int, shape (d,)
+        Sources first.
+
+    Raises
+    ------
+    GraphError
+        If the graph has a cycle; the message names one.
+
+    Examples
+    --------
+    >>> topological_order([[0, 0, 0], [0, 0, 0], [1, 1, 0]])
+    array([2, 0, 1])
+    """
+    edges = _edges(A, name)
+    order = _peel_sources(edges)
+    if len(order) < len(edges):
+        path = " -> ".join(map(str, _closed(_cycle_beyond(edges, order))))
+        raise GraphError(f"{name} must be acyclic; it has the cycle {path}")
+    return np.array(order, dtype=np.int64)
+
+
+def find_cycle(A: ArrayLike) -> list[int] | None:
+    """Find one directed cycle.
+
+    Parameters
+    ----------
+    A : array-like of shape (d, d)
+        ``A[i, j] != 0`` means i -> j.
+
+    Returns
+    -------
+    list of int, or None
+        The nodes along the cycle from its smallest one, the last with an edge back to the
+        first; None where there is no cycle.
+
+    Examples
+    --------
+    >>> find_cycle([[0, 0, 1], [1, 0, 0], [0, 1, 0]])
+    [0, 2, 1]
+    """
+    edges = _edges(A, "A")
+    order = _peel_sources(edges)
+    return None if len(order) == len(edges) else _cycle_beyond(edges, order)
+
+
+def _edges(A: ArrayLike, name: str) -> IntArray:
+    try:
+        matrix = np.asarray(A, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise GraphError(f"{name} must be a square matrix of numbers; {error}") from error
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise GraphError(f"{name} must be a square matrix; got shape {matrix.shape}")
+    if not np.isfinite(matrix).all():
+        i, j = np.argwhere(~np.isfinite(matrix))[0]
+        raise GraphError(f"{name} must be finite; got {matrix[i, j]} at [{i}, {j}]: use 0 for none")
+    return (matrix != 0).astype(np.int64)
+
+
+def _peel_sources(edges: IntArray) -> list[int]:
+    """Topological order of the nodes that no cycle precedes."""
+    unplaced_parents = edges.sum(axis=0)
+    ready = np.flatnonzero(unplaced_parents == 0).tolist()
+    order = []
+    while ready:
+        node = heapq.heappop(ready)
+        order.append(node)
+        for child in np.flatnonzero(edges[node]).tolist():
+            unplaced_parents[child] -= 1
+            if unplaced_parents[child] == 0:
+                heapq.heappush(ready, child)
+    return order
+
+
+def _cycle_beyond(edges: IntArray, placed: Sequence[int]) -> list[int]:
+    """Walk back from parent to parent among the unplaced nodes: each of them has one."""
+    unplaced = np.setdiff1d(np.arange(len(edges)), placed)
+    walk = [int(unplaced[0])]
+    while len(set(walk)) == len(walk):
+        parents = unplaced[edges[unplaced, walk[-1]] != 0]
+        walk.append(int(parents[0]))
+    forwards = walk[walk.index(walk[-1]) + 1 :][::-1]
+    start = forwards.index(min(forwards))
+    return forwards[start:] + forwards[:start]
+
+
+def _closed(cycle: list[int]) -> list[int]:
+    return [*cycle, cycle[0]]
