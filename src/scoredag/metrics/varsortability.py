@@ -1,0 +1,73 @@
+"""How much of a graph can be read off the variances alone."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from scoredag.exceptions import GraphError
+from scoredag.graph.dag import check_dag
+
+# Standardised columns have equal variances only up to rounding.
+_TIE = 1e-9
+
+
+def varsortability(X: ArrayLike, A: ArrayLike) -> float:
+    """Share of directed paths along which the variance rises from the first node to the last.
+
+    Near 1, sorting the columns by variance finds the causal order, and a benchmark on such data
+    says little about anything cleverer. Near 1/2, variances carry nothing; near 0, they carry the
+    reverse order.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, d)
+        The data, in the units that a method would see.
+    A : array-like of shape (d, d)
+        The true graph, ``A[i, j] != 0`` means i -> j; acyclic.
+
+    Returns
+    -------
+    float
+        Between 0 and 1, with a tie counted as 1/2; NaN for a graph without edges.
+
+    Notes
+    -----
+    The formula of the paper: sum over k = 1 ... d - 1 of the pairs (i, j) that a path of k edges
+    joins, so that a pair counts once for each length of path. Not a property of a method or of the
+    graph alone: it changes with the units of X.
+
+    References
+    ----------
+    A. Reisach, C. Seiler, S. Weichwald, "Beware of the simulated DAG! Causal discovery benchmarks
+    may be easy to game", NeurIPS 2021.
+
+    Examples
+    --------
+    >>> varsortability([[0.0, 0.0], [1.0, 2.0]], [[0, 1], [0, 0]])
+    1.0
+    """
+    edges = check_dag(A, "A") != 0
+    variance = np.var(_check_columns(X, len(edges)), axis=0)
+    rise = variance[None, :] - variance[:, None]
+    tie = np.abs(rise) <= _TIE * np.maximum(variance[None, :], variance[:, None])
+    increasing = np.where(tie, 0.5, rise > 0)
+    lengths = _paths_by_length(edges)
+    return float(np.sum(lengths * increasing) / lengths.sum()) if lengths.any() else float("nan")
+
+
+def _paths_by_length(edges: np.ndarray) -> np.ndarray:
+    """Count for each pair (i, j) the lengths k such that some path of k edges leads from i to j."""
+    counts = np.zeros(edges.shape, dtype=np.int64)
+    power = edges
+    while power.any():
+        counts += power
+        power = power @ edges
+    return counts
+
+
+def _check_columns(X: ArrayLike, d: int) -> np.ndarray:
+    data = np.asarray(X, dtype=float)
+    if data.ndim != 2 or data.shape[1] != d:
+        raise GraphError(f"X must have a column a node of A, {d}; got shape {data.shape}")
+    return data

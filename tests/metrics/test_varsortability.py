@@ -1,0 +1,70 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoredag.exceptions import GraphError
+from scoredag.metrics import varsortability
+from scoredag.simulate import random_dag
+
+
+def data_with(standard_deviations):
+    return np.array([[-1.0], [1.0]]) * np.array(standard_deviations)
+
+
+def by_enumeration(variances, A):
+    """The paper's sums, path length by path length, with loops."""
+    d, rising, count = len(A), 0.0, 0
+    reached = {(i, j) for i, j in np.argwhere(A).tolist()}
+    for _ in range(1, d):
+        for i, j in reached:
+            count += 1
+            rising += 1.0 if variances[i] < variances[j] else 0.5 * (variances[i] == variances[j])
+        reached = {(i, k) for i, j in reached for k in np.flatnonzero(A[j]).tolist()}
+    return rising / count
+
+
+@st.composite
+def cases(draw):
+    d = draw(st.integers(2, 7))
+    A = random_dag(d, draw(st.floats(1, 3)), rng=draw(st.integers(0, 2**32)))
+    return A, draw(st.lists(st.integers(1, 4), min_size=d, max_size=d))
+
+
+@pytest.mark.parametrize(
+    ("deviations", "expected"),
+    [([1, 2, 3], 1.0), ([3, 2, 1], 0.0), ([1, 1, 1], 0.5), ([1, 3, 2], 2 / 3), ([2, 2, 1], 1 / 6)],
+)
+def test_chain_of_three(deviations, expected):
+    """Paths 0->1, 1->2 and 0->1->2: three, each a rise, a tie or a fall."""
+    assert varsortability(data_with(deviations), np.eye(3, k=1)) == pytest.approx(expected)
+
+
+def test_a_pair_counts_once_for_each_length_of_path():
+    """0->1->2 and 0->2 with variances 1, 3, 2: rises 0->1, 0->2, 0..2; fall 1->2: 3 of 4."""
+    A = np.triu(np.ones((3, 3)), 1)
+    assert varsortability(data_with([1, 3, 2]), A) == pytest.approx(3 / 4)
+
+
+@given(cases())
+def test_equals_enumeration(case):
+    A, deviations = case
+    expected = by_enumeration(np.square(deviations), A)
+    assert varsortability(data_with(deviations), A) == pytest.approx(expected)
+
+
+def test_standardised_data_are_all_ties():
+    X = np.random.default_rng(0).normal(size=(200, 6)) * np.arange(1, 7)
+    standardised = (X - X.mean(axis=0)) / X.std(axis=0)
+    assert varsortability(standardised, np.triu(np.ones((6, 6)), 1)) == 0.5
+
+
+def test_no_edges_is_nan():
+    assert np.isnan(varsortability(np.zeros((3, 2)), np.zeros((2, 2))))
+
+
+def test_errors():
+    with pytest.raises(GraphError, match="X must have a column a node of A, 2; got shape"):
+        varsortability(np.zeros((5, 3)), np.zeros((2, 2)))
+    with pytest.raises(GraphError, match="A must be acyclic"):
+        varsortability(np.zeros((5, 2)), [[0, 1], [1, 0]])
