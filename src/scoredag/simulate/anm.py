@@ -1,0 +1,94 @@
+"""Data from an additive-noise model over a given graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from numbers import Integral
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from scoredag.graph.dag import check_dag, topological_order
+from scoredag.plugins import pick
+
+FloatArray = NDArray[np.float64]
+Mechanism = Callable[[FloatArray, np.random.Generator], FloatArray]
+Noise = Callable[[int, float, np.random.Generator], FloatArray]
+
+
+def sample_anm(
+    adjacency: ArrayLike,
+    n: int,
+    mechanism: str | Mechanism = "gp",
+    noise: str | Noise = "gaussian",
+    noise_variance: float | tuple[float, float] = (0.4, 0.8),
+    standardize: bool = False,
+    rng: np.random.Generator | int | None = None,
+) -> FloatArray:
+    """Draw n rows of ``X_j = f_j(parents of j) + noise_j``.
+
+    Parameters
+    ----------
+    adjacency : array-like of shape (d, d)
+        ``A[i, j] != 0`` means i -> j; acyclic. Nodes without parents are pure noise.
+    n : int
+        Number of rows.
+    mechanism : str or callable, default="gp"
+        A module of ``scoredag.simulate.mechanisms``, or ``f(parents, rng)`` that maps an (n, p)
+        array to (n,). It is called once a node and draws its own random function.
+    noise : str or callable, default="gaussian"
+        A module of ``scoredag.simulate.noises``, or ``f(n, variance, rng)``.
+    noise_variance : (float, float) or float, default=(0.4, 0.8)
+        Bounds of the uniform distribution from which each node's noise variance is drawn, or one
+        variance for all.
+    standardize : bool, default=False
+        Scale the finished columns to mean 0 and variance 1, so that variances tell nothing about
+        the order.
+    rng : numpy.random.Generator, int or None
+        Source of randomness, or a seed for one.
+
+    Returns
+    -------
+    ndarray of shape (n, d)
+        Columns in the order of `adjacency`.
+
+    Notes
+    -----
+    Variances, noise and functions have streams of their own: another noise on the same seed
+    meets the same functions' random numbers and the same variances.
+
+    Examples
+    --------
+    >>> X = sample_anm([[0, 1], [0, 0]], n=100, rng=0)
+    >>> X.shape
+    (100, 2)
+    """
+    edges = check_dag(adjacency, "adjacency")
+    if not isinstance(n, Integral) or n < 1:
+        raise ValueError(f"n must be a whole number of rows, at least 1; got {n!r}")
+    draw_function = pick("scoredag.simulate.mechanisms", mechanism, "mechanism")
+    draw_noise = pick("scoredag.simulate.noises", noise, "noise")
+    for_variances, for_noise, for_functions = np.random.default_rng(rng).spawn(3)
+    variances = for_variances.uniform(*_bounds(noise_variance), size=len(edges))
+    X = np.empty((n, len(edges)))
+    for node in topological_order(edges):
+        X[:, node] = draw_noise(n, float(variances[node]), for_noise)
+        parents = np.flatnonzero(edges[:, node])
+        if parents.size:
+            X[:, node] += draw_function(X[:, parents], for_functions)
+    return _standardized(X) if standardize else X
+
+
+def _bounds(noise_variance: float | tuple[float, float]) -> tuple[float, float]:
+    bounds = np.atleast_1d(np.asarray(noise_variance, dtype=float))
+    if bounds.shape not in ((1,), (2,)) or not 0 < bounds[0] <= bounds[-1] < np.inf:
+        raise ValueError(
+            "noise_variance must be positive, a number or (lowest, highest); "
+            f"got {noise_variance!r}"
+        )
+    return float(bounds[0]), float(bounds[-1])
+
+
+def _standardized(X: FloatArray) -> FloatArray:
+    spread = X.std(axis=0)
+    return (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1.0)

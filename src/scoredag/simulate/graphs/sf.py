@@ -1,0 +1,48 @@
+"""Scale-free graphs: a few hubs that cause many others."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scoredag.graph.dag import IntArray
+
+
+def sf(d: int, edges_per_node: float, rng: np.random.Generator) -> IntArray:
+    """Grow a Barabási-Albert graph whose edges point from older to newer nodes.
+
+    It starts as a star of node 0 and m others. Each further node is caused by m distinct older
+    ones, drawn with probabilities in proportion to their number of edges so far. So the hubs are
+    old, and sources. The graph has m (d - m) edges: 24 at d = 10 and m = 4.
+
+    Parameters
+    ----------
+    d : int
+        Number of nodes, more than m.
+    edges_per_node : int
+        m above.
+    rng : numpy.random.Generator
+        Source of randomness.
+
+    References
+    ----------
+    A.-L. Barabási, R. Albert, "Emergence of scaling in random networks", Science 286:509-512, 1999.
+
+    Examples
+    --------
+    >>> number_of_causes = sf(10, 4, np.random.default_rng(0)).sum(axis=0)
+    >>> number_of_causes
+    array([0, 1, 1, 1, 1, 4, 4, 4, 4, 4])
+    """
+    if not (float(edges_per_node).is_integer() and 1 <= edges_per_node < d):
+        raise ValueError(
+            "edges_per_node must be a whole number from 1 to d - 1 for scale-free graphs; "
+            f"got {edges_per_node!r} with d = {d}"
+        )
+    m = int(edges_per_node)
+    adjacency = np.zeros((d, d), dtype=np.int64)
+    adjacency[0, 1 : m + 1] = 1
+    for node in range(m + 1, d):
+        degree = (adjacency + adjacency.T)[:node].sum(axis=1)
+        causes = rng.choice(node, size=m, replace=False, p=degree / degree.sum())
+        adjacency[causes, node] = 1
+    return adjacency

@@ -1,0 +1,21 @@
+"""What several mechanisms are made of."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+
+
+def standardized(values: FloatArray) -> FloatArray:
+    """Shift and scale each column to mean 0 and variance 1; a constant one becomes 0."""
+    spread = values.std(axis=0)
+    return (values - values.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+
+
+def signed_weights(
+    low: float, high: float, size: int | tuple[int, ...], rng: np.random.Generator
+) -> FloatArray:
+    """Draw weights of either sign whose sizes are uniform in [low, high], away from 0."""
+    return rng.choice([-1.0, 1.0], size=size) * rng.uniform(low, high, size=size)
