@@ -2,7 +2,8 @@
 
 Two n x n buffers live as long as the object: squared distances, updated in place, and the
 kernel, written anew from them and then overwritten by its Cholesky factor. Both are symmetric,
-so only their lower triangles are ever computed, in panels of rows.
+so only their lower triangles are ever computed. The buffers are ordered by rows: BLAS and LAPACK
+see them transposed, and our lower triangle is their upper one.
 """
 
 from __future__ import annotations
@@ -53,7 +54,8 @@ class GaussianKernel:
 
     def __init__(self, X: NDArray[np.float64]) -> None:
         X = np.asarray(X, dtype=np.float64)
-        self.X = X - X.mean(axis=0)
+        # Column by column in memory, as BLAS and LAPACK want all that is computed from it.
+        self.X = np.asfortranarray(X - X.mean(axis=0))
         n = len(X)
         self._distances = np.empty((n, n))
         self._kernel = np.empty((n, n))
@@ -64,10 +66,8 @@ class GaussianKernel:
         """Take the column at this position of `X` away and recompute the bandwidth."""
         x = self.X[:, position]
         self.X = np.delete(self.X, position, axis=1)
-        for rows, columns in self._panels():
-            gap = np.subtract.outer(x[rows], x[columns])
-            gap *= gap
-            self._distances[rows, columns] -= gap
+        self._add_outer_sum(-(x**2))
+        self._add_products(2.0, x[:, None])
         self._widest_removed = max(self._widest_removed, float(np.ptp(x)) ** 2)
         if self._widest_removed > _STALE_RATIO * self.X.var(axis=0).sum():
             self._measure()
@@ -80,7 +80,6 @@ class GaussianKernel:
             panel = self._kernel[rows, columns]
             np.multiply(self._distances[rows, columns], exponent, out=panel)
             np.exp(panel, out=panel)
-        # The buffer is C-ordered, so that BLAS sees its transpose: our lower is its upper triangle.
         return blas.dsymm(1.0, self._kernel.T, np.asfortranarray(B), lower=0)
 
     def solve(self, B: NDArray[np.float64], ridge: float) -> NDArray[np.float64]:
@@ -102,15 +101,20 @@ class GaussianKernel:
             yield slice(start, stop), slice(0, stop)
 
     def _measure(self) -> None:
-        norms = np.einsum("ij,ij->i", self.X, self.X)
-        for rows, columns in self._panels():
-            panel = self._distances[rows, columns]
-            np.matmul(self.X[rows], -2.0 * self.X[columns].T, out=panel)
-            panel += norms[rows, None]
-            panel += norms[columns]
-            np.maximum(panel, 0.0, out=panel)
-        np.fill_diagonal(self._distances, 0.0)
+        """Squared distances afresh, |x_i|^2 + |x_j|^2 - 2 x_i'x_j."""
+        self._distances[:] = 0.0
+        self._add_outer_sum(np.einsum("ij,ij->i", self.X, self.X))
+        self._add_products(-2.0, self.X)
         self._widest_removed = 0.0
+
+    def _add_outer_sum(self, v: NDArray[np.float64]) -> None:
+        """Add v_i + v_j to every distance, in place."""
+        ones = np.ones((len(v), 1))
+        blas.dsyr2k(1.0, v[:, None], ones, 1.0, self._distances.T, lower=0, overwrite_c=1)
+
+    def _add_products(self, factor: float, A: NDArray[np.float64]) -> None:
+        """Add a multiple of A A' to the distances, in place."""
+        blas.dsyrk(factor, A, 1.0, self._distances.T, lower=0, overwrite_c=1)
 
     def _median_distance(self) -> float:
         """Median over all n^2 ordered pairs of rows: n zeros, then every distance twice."""
