@@ -29,7 +29,8 @@ def cubic(x: Floats, size: int) -> RawBasis:
     True
     """
     distinct = np.unique(x)
-    knots = np.unique(np.quantile(distinct, np.linspace(0, 1, min(size, len(distinct)))))
+    ranks = np.linspace(0, len(distinct) - 1, min(size, len(distinct)))
+    knots = np.interp(ranks, np.arange(len(distinct)), distinct)
     curvature_of_values, penalty = _curvature(knots)
     interpolate = partial(_interpolate, knots=knots, curvature_of_values=curvature_of_values)
     return RawBasis(interpolate, penalty)
@@ -47,9 +48,12 @@ def _curvature(knots: Floats) -> tuple[Floats, Floats]:
     D[inner, inner] = 1 / h[:-1]
     D[inner, inner + 1] = -1 / h[:-1] - 1 / h[1:]
     D[inner, inner + 2] = 1 / h[1:]
-    B = np.diag((h[:-1] + h[1:]) / 3) + np.diag(h[1:-1] / 6, 1) + np.diag(h[1:-1] / 6, -1)
-    inner_curvature = np.linalg.solve(B, D)
-    return np.pad(inner_curvature, ((1, 1), (0, 0))), D.T @ inner_curvature
+    B = np.zeros((k - 2, k - 2))
+    B[inner, inner] = (h[:-1] + h[1:]) / 3
+    B[inner[:-1], inner[1:]] = B[inner[1:], inner[:-1]] = h[1:-1] / 6
+    curvature_of_values = np.zeros((k, k))
+    curvature_of_values[1:-1] = np.linalg.solve(B, D)
+    return curvature_of_values, D.T @ curvature_of_values[1:-1]
 
 
 def _interpolate(x: Floats, knots: Floats, curvature_of_values: Floats) -> Floats:
@@ -61,8 +65,8 @@ def _interpolate(x: Floats, knots: Floats, curvature_of_values: Floats) -> Float
     left = np.clip(np.searchsorted(knots, inside, side="right") - 1, 0, len(knots) - 2)
     h = knots[left + 1] - knots[left]
     a, b = (knots[left + 1] - inside) / h, (inside - knots[left]) / h
-    values = ((a**3 - a) * h**2 / 6)[:, None] * curvature_of_values[left]
-    values += ((b**3 - b) * h**2 / 6)[:, None] * curvature_of_values[left + 1]
+    values = (a * (a * a - 1) * h * h / 6)[:, None] * curvature_of_values[left]
+    values += (b * (b * b - 1) * h * h / 6)[:, None] * curvature_of_values[left + 1]
     rows = np.arange(len(x))
     values[rows, left] += a
     values[rows, left + 1] += b

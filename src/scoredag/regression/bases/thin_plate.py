@@ -56,14 +56,15 @@ def thin_plate(x: Floats, size: int) -> RawBasis:
 
 def _evaluate(x: Floats, centre: float, scale: float, weights: Floats, knots: Floats) -> Floats:
     z = (x - centre) / scale
-    return np.column_stack([_cubed_distances_times(weights, z, knots), z])
+    return np.column_stack([_CubedDistances(z, knots).times(weights), z])
 
 
 def _leading_eigenpairs(knots: Floats, count: int) -> tuple[Floats, Floats]:
     n = len(knots)
+    E = _CubedDistances(knots, knots)
 
     def times(v: Floats) -> Floats:
-        return _cubed_distances_times(v.reshape(n, -1), knots, knots).reshape(v.shape)
+        return E.times(v.reshape(n, -1)).reshape(v.shape)
 
     operator = LinearOperator((n, n), matvec=times, matmat=times, dtype=np.float64)
     # A fixed start makes the result a function of the data alone.
@@ -71,15 +72,22 @@ def _leading_eigenpairs(knots: Floats, count: int) -> tuple[Floats, Floats]:
     return eigsh(operator, k=count, which="LM", v0=start)
 
 
-def _cubed_distances_times(weights: Floats, x: Floats, knots: Floats) -> Floats:
-    """Sum over knots of |x - knot|^3 / 12 times each column of ``weights``; knots are sorted.
+class _CubedDistances:
+    """The matrix |x_i - knot_j|^3 / 12 for sorted knots, which is never formed.
 
     With sums S_m of weight * knot^m over the knots below x minus those above it, the cube
     multiplied out is x^3 S_0 - 3 x^2 S_1 + 3 x S_2 - S_3.
     """
-    powers = knots[:, None] ** np.arange(4)
-    below = np.zeros((len(knots) + 1, 4, weights.shape[1]))
-    np.cumsum(powers[:, :, None] * weights[:, None, :], axis=0, out=below[1:])
-    S = (2 * below - below[-1])[np.searchsorted(knots, x, side="right")]
-    x = x[:, None]
-    return (((x * S[:, 0] - 3 * S[:, 1]) * x + 3 * S[:, 2]) * x - S[:, 3]) / 12
+
+    def __init__(self, x: Floats, knots: Floats) -> None:
+        self.x = x[:, None]
+        self.powers = np.vander(knots, 4, increasing=True)[:, :, None]
+        self.count_below = np.searchsorted(knots, x, side="right")
+
+    def times(self, weights: Floats) -> Floats:
+        """Multiply by each column of ``weights``."""
+        below = np.zeros((len(weights) + 1, 4, weights.shape[1]))
+        np.cumsum(self.powers * weights[:, None, :], axis=0, out=below[1:])
+        S = (2 * below - below[-1])[self.count_below]
+        x = self.x
+        return (((x * S[:, 0] - 3 * S[:, 1]) * x + 3 * S[:, 2]) * x - S[:, 3]) / 12
