@@ -57,18 +57,22 @@ class PenalisedProblem:
     def solve(self, log_lambda: Floats) -> PenalisedSolution:
         """Minimise ||y - Z beta||^2 + sum_j lambda_j beta_j' S_j beta_j."""
         weights = np.exp(log_lambda)[self.term_of] * self.penalty
-        M = self.gram.copy()
-        M.flat[:: len(M) + 1] += weights
-        factor, info = lapack.dpotrf(M, lower=1, overwrite_a=1)
-        if info != 0:  # collinear columns: a ridge at the level of rounding makes them share
-            M = self.gram.copy()
-            M.flat[:: len(M) + 1] += weights + 1e-8
-            factor = np.linalg.cholesky(M)
+        factor = self._factor(weights)
         log_det = 2 * np.log(factor.diagonal()).sum()
         lower = lapack.dpotri(factor, lower=1)[0]
         inverse = lower + lower.T
-        inverse.flat[:: len(M) + 1] *= 0.5
+        inverse.flat[:: len(weights) + 1] *= 0.5
         return PenalisedSolution(self, log_lambda, weights, inverse, float(log_det))
+
+    def _factor(self, weights: Floats) -> Floats:
+        """Cholesky factor of M; collinear columns get a ridge that makes them share."""
+        for ridge in (0.0, 1e-10, 1e-7, 1e-4):
+            M = self.gram.T.copy(order="F")  # symmetric, so this is a plain copy for LAPACK
+            M.T.flat[:: len(weights) + 1] += weights + ridge
+            factor, info = lapack.dpotrf(M, lower=1, overwrite_a=1)
+            if info == 0:
+                return factor
+        raise np.linalg.LinAlgError("the Gram matrix has NaN or infinite entries")
 
 
 @dataclass(frozen=True)
