@@ -108,3 +108,15 @@ def test_collinear_columns_do_not_fail(data):
     solution = smooth(problem, CRITERIA["reml"])
     assert np.isfinite(solution.beta).all()
     assert np.abs(solution.beta).max() < 10
+
+
+@pytest.mark.parametrize("name", list(CRITERIA))
+def test_an_exact_fit_has_a_positive_noise_variance(name, data):
+    """Inner products leave rounding errors of either sign where nothing is left to explain."""
+    Z, _, penalty, starts = data
+    for seed in range(20):
+        y = Z @ np.random.default_rng(seed).normal(size=Z.shape[1])
+        problem = PenalisedProblem(Z.T @ Z, Z.T @ y, float(y @ y), len(y), penalty, starts)
+        solution = smooth(problem, CRITERIA[name])
+        assert solution.residual_square > 0
+        assert solution.penalised_square > 0

@@ -15,6 +15,9 @@ from scipy.linalg import lapack
 
 Floats = NDArray[np.float64]
 
+# Inner products carry no more than this of a residual sum of squares, relative to the response's.
+_SMALLEST_REST = 1e-12
+
 
 @dataclass(frozen=True)
 class PenalisedProblem:
@@ -108,7 +111,17 @@ class PenalisedSolution:
     @cached_property
     def residual_square(self) -> float:
         """||y - Z beta||^2."""
-        return float(self.problem.square - self.beta @ (self.problem.cross + self.pull))
+        return self._above_rounding(self.beta @ (self.problem.cross + self.pull))
+
+    @cached_property
+    def penalised_square(self) -> float:
+        """||y - Z beta||^2 + beta' S_lambda beta, what the coefficients minimise."""
+        return self._above_rounding(self.beta @ self.problem.cross)
+
+    def _above_rounding(self, explained: float) -> float:
+        """y'y minus a part of it; what is left of an exact fit is rounding, but never negative."""
+        square = self.problem.square
+        return float(max(square - explained, _SMALLEST_REST * square))
 
     @cached_property
     def shrinkage(self) -> Floats:

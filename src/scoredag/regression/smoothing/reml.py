@@ -21,7 +21,7 @@ def reml(solution: PenalisedSolution) -> tuple[float, Floats, Floats]:
     problem = solution.problem
     m = 1 + len(problem.penalty) - problem.ranks.sum()
     dof = problem.n_rows - m
-    D = problem.square - problem.cross @ solution.beta
+    D = solution.penalised_square
     roughness = problem.sum_by_term(solution.pull * solution.beta)  # dD / d log lambda
     coupling = problem.sum_by_term(solution.pull[:, None] * solution.pull_response)
     value = dof * np.log(D) + solution.log_det - problem.ranks @ solution.log_lambda
