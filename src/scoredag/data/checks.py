@@ -1,0 +1,114 @@
+"""Refuse a matrix that no method here could analyse, naming the columns and the way out.
+
+Every estimator calls `check_columns` at the start of ``fit``, thousands of times in a bootstrap:
+all tests are vectorised, and the costliest is one d x d matrix of correlations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoredag.data.columns import refuse_repeated_names
+from scoredag.data.correlation import standardise
+from scoredag.data.gaps import in_array, refuse_gaps
+from scoredag.data.wording import listing, name_list, quoted
+from scoredag.exceptions import DataError
+
+# Below this, neither a median distance nor a smooth regression means anything.
+MIN_ROWS = 10
+# Fourth powers (the Hessian side of the score) must neither overflow nor vanish.
+SMALLEST_RANGE, LARGEST_VALUE = 1e-70, 1e70
+# A range this small against the values is rounding: such a column is constant.
+ROUNDING = 16 * np.finfo(np.float64).eps
+# Columns that agree to this, once standardised, are copies of each other.
+COPY_TOLERANCE = 1e-9
+
+
+def check_columns(X: NDArray[np.float64], names: Sequence[str]) -> None:
+    """Raise `DataError` unless the table can be analysed.
+
+    Refused are: repeated names, one column, fewer than ``MIN_ROWS`` rows, NaN or infinity,
+    constant columns, values whose powers overflow or vanish, and columns that are copies of each
+    other, be it after a shift or a change of units: a copy is a deterministic function, and the
+    additive-noise model has noise in every variable.
+
+    Parameters
+    ----------
+    X : ndarray of float, shape (n, d)
+        The table, one row an observation.
+    names : sequence of str
+        The d column names.
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).normal(size=(20, 3))
+    >>> check_columns(X, ["a", "b", "c"])
+    >>> X[:, 1] = 32 + 1.8 * X[:, 0]
+    >>> check_columns(X, ["celsius", "fahrenheit", "c"])
+    Traceback (most recent call last):
+        ...
+    scoredag.exceptions.DataError: copied columns: 'celsius' and 'fahrenheit' (after a shift or \
+change of units). Keep one of each.
+    """
+    n, d = X.shape
+    refuse_repeated_names(names)
+    if d < 2:
+        raise DataError(
+            f"the table has {d} feature(s): a graph needs at least 2 columns of numbers."
+        )
+    if n < MIN_ROWS:
+        raise DataError(
+            f"the table has too few rows: n_samples = {n}, and at least {MIN_ROWS} are needed "
+            "(some hundreds for a result worth reading)."
+        )
+    refuse_gaps(X, names, in_array)
+    _refuse_constant(X, names)
+    _refuse_extreme(X, names)
+    _refuse_copies(X, names)
+
+
+def _refuse_constant(X: NDArray[np.float64], names: Sequence[str]) -> None:
+    constant = np.flatnonzero(_half_range(X) <= ROUNDING * abs(X).max(axis=0)).tolist()
+    if constant:
+        shown = [f"{quoted(names[j])} (always {X[0, j]:.6g})" for j in constant]
+        raise DataError(
+            f"constant columns: {listing(shown)}. They carry no information: leave them out."
+        )
+
+
+def _refuse_extreme(X: NDArray[np.float64], names: Sequence[str]) -> None:
+    too_large = abs(X).max(axis=0) > LARGEST_VALUE
+    extreme = np.flatnonzero(too_large | (_half_range(X) < SMALLEST_RANGE)).tolist()
+    if extreme:
+        raise DataError(
+            f"values too large or too small to be squared: {name_list(names[j] for j in extreme)}. "
+            "Change the units of these columns."
+        )
+
+
+def _half_range(X: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Halve first: the difference of two huge numbers may overflow."""
+    half: NDArray[np.float64] = X.max(axis=0) / 2 - X.min(axis=0) / 2
+    return half
+
+
+def _refuse_copies(X: NDArray[np.float64], names: Sequence[str]) -> None:
+    Z = standardise(X)
+    nearly_one = np.triu(abs(Z.T @ Z) > 1 - COPY_TOLERANCE, k=1)
+    copies = [pair for pair in np.argwhere(nearly_one).tolist() if _same_up_to_sign(Z, *pair)]
+    if copies:
+        shown = [f"{quoted(names[i])} and {quoted(names[j])}{_how(X, i, j)}" for i, j in copies]
+        raise DataError(f"copied columns: {listing(shown)}. Keep one of each.")
+
+
+def _same_up_to_sign(Z: NDArray[np.float64], i: int, j: int) -> bool:
+    # A correlation of 1 - 1e-9 still leaves room for real noise of 3e-5; compare cell by cell.
+    sign = np.sign(Z[:, i] @ Z[:, j])
+    return bool(abs(Z[:, i] - sign * Z[:, j]).max() <= COPY_TOLERANCE)
+
+
+def _how(X: NDArray[np.float64], i: int, j: int) -> str:
+    return "" if np.array_equal(X[:, i], X[:, j]) else " (after a shift or change of units)"

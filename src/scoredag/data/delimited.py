@@ -1,0 +1,190 @@
+"""Text tables: the separator, the header, and the lines on which something is wrong.
+
+Arrow does the parsing. Only when it refuses a file, or when a cell turns out to be bad, is the
+text walked line by line to say where.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import warnings
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from scoredag.data.caller import stacklevel_of_user
+from scoredag.data.columns import Columns
+from scoredag.data.ragged import describe_ragged
+from scoredag.data.wording import counted, listing
+from scoredag.exceptions import DataError, DataWarning
+
+if TYPE_CHECKING:
+    import pyarrow
+
+# Where two split the lines evenly, the earlier one wins: a comma is then a decimal mark.
+SEPARATORS = ("\t", ";", "|", ",")
+CHARACTERS_SNIFFED = 1 << 18
+LINES_SNIFFED = 50
+# Arrow parses block by block, and a line must fit into one.
+SMALLEST_BLOCK, LARGEST_BLOCK = 1 << 20, 1 << 26
+
+
+def read_delimited(
+    data: bytes, label: str, header: bool | None = None, decimal: str = "."
+) -> Columns:
+    r"""Parse a text table.
+
+    Parameters
+    ----------
+    data : bytes
+        The file, in UTF-8.
+    label : str
+        What messages call it.
+    header : bool, optional
+        Whether the first line holds names. By default it does unless it holds only numbers; a
+        `DataWarning` then says that the columns were named x0, x1, ...
+    decimal : {".", ","}
+        The decimal mark.
+
+    Examples
+    --------
+    >>> read_delimited(b"a;b\n1,5;2\n", "example.csv", decimal=",").names
+    ('a', 'b')
+    """
+    text = _decode(data, label)
+    separator = sniff_separator(text)
+    first = [field.strip() for field in _first_fields(text, separator)]
+    named = not _only_numbers(first, decimal) if header is None else header
+    table = _parse(data, text, label, separator, named, decimal)
+    if table.num_rows == 0:
+        raise DataError(
+            f"{label} has a header ({counted(len(first), 'column')}) but no rows of numbers."
+        )
+    if header is None and not named:
+        _warn_no_header(label, first)
+    names = table.column_names if named else [f"x{k}" for k in range(len(first))]
+    return Columns.named(names, table.columns, _Lines(text, separator, header=named))
+
+
+def sniff_separator(text: str) -> str:
+    r"""Find the separator that splits the first lines most evenly into several fields.
+
+    Examples
+    --------
+    >>> sniff_separator("a;b\n1,5;2,5\n"), sniff_separator("a\tb\n1\t2\n"), sniff_separator("a\n1")
+    (';', '\t', ',')
+    """
+    sample = text[:CHARACTERS_SNIFFED]
+
+    def evenness(separator: str) -> float:
+        lines = itertools.islice(split_lines(sample, separator), LINES_SNIFFED)
+        sizes = Counter(len(fields) for _, fields in lines)
+        size, lines_of_that_size = sizes.most_common(1)[0]
+        return lines_of_that_size / sizes.total() if size > 1 else 0.0
+
+    best = max(SEPARATORS, key=evenness)
+    return best if evenness(best) > 0 else ","
+
+
+def split_lines(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+    r"""Line number and fields of each line that is not blank.
+
+    Examples
+    --------
+    >>> list(split_lines("a,b\n\n1,2\n", ","))
+    [(1, ['a', 'b']), (3, ['1', '2'])]
+    """
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    start = 1
+    while True:
+        try:
+            fields = next(reader)
+        except StopIteration:
+            return
+        except csv.Error:
+            # A quotation mark that is never closed swallows the rest: one huge field.
+            yield start, [""]
+            return
+        if fields:
+            yield start, fields
+        start = reader.line_num + 1
+
+
+def _first_fields(text: str, separator: str) -> list[str]:
+    return next(split_lines(text[:CHARACTERS_SNIFFED], separator))[1]
+
+
+def _decode(data: bytes, label: str) -> str:
+    if b"\x00" in data:
+        raise DataError(f"{label} holds binary data, not text: export the table as CSV or Parquet.")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise DataError(
+            f"{label} is not text in UTF-8 (byte 0x{data[error.start]:02x} in line {line}): "
+            "save it as UTF-8, or convert it, e.g. `iconv -f latin1 -t utf-8`."
+        ) from error
+
+
+def _only_numbers(fields: Sequence[str], decimal: str) -> bool:
+    """Tell a first line of data from a header; 0, 1, 2, ... are names that pandas writes."""
+    try:
+        numbers = [float(field.replace(decimal, ".")) for field in fields]
+    except ValueError:
+        return False
+    return not any(numbers == list(range(start, start + len(numbers))) for start in (0, 1))
+
+
+def _warn_no_header(label: str, first: Sequence[str]) -> None:
+    warnings.warn(
+        f"the first line of {label} holds only numbers ({listing(first, 3)}), so it was read as "
+        f"data and the columns were named x0 to x{len(first) - 1}. If it holds the names, pass "
+        "--header; to silence this, pass --no-header.",
+        DataWarning,
+        stacklevel=stacklevel_of_user(),
+    )
+
+
+def _parse(
+    data: bytes, text: str, label: str, separator: str, named: bool, decimal: str
+) -> pyarrow.Table:
+    import pyarrow
+    from pyarrow import csv as arrow_csv
+
+    try:
+        return arrow_csv.read_csv(
+            pyarrow.BufferReader(data),
+            read_options=arrow_csv.ReadOptions(
+                autogenerate_column_names=not named,
+                block_size=min(max(len(data), SMALLEST_BLOCK), LARGEST_BLOCK),
+            ),
+            parse_options=arrow_csv.ParseOptions(
+                delimiter=separator, newlines_in_values=b'"' in data
+            ),
+            convert_options=arrow_csv.ConvertOptions(decimal_point=decimal),
+        )
+    except pyarrow.ArrowInvalid as error:
+        if "Empty CSV" in str(error):  # a header that no line break ends
+            return pyarrow.table({})
+        found = describe_ragged(list(split_lines(text, separator)), separator)
+        raise DataError(f"{label}: {found or error}") from error
+
+
+class _Lines:
+    """Where the rows of a table stand in its text; the text is walked once, on the first call."""
+
+    def __init__(self, text: str, separator: str, header: bool) -> None:
+        self._text, self._separator, self._header = text, separator, header
+
+    @cached_property
+    def _numbers(self) -> list[int]:
+        numbers = [number for number, _ in split_lines(self._text, self._separator)]
+        return numbers[self._header :]
+
+    def __call__(self, rows: Sequence[int]) -> str:
+        lines = [f"{self._numbers[row]}" for row in rows]
+        return f"line{'s' * (len(lines) > 1)} {listing(lines)}"

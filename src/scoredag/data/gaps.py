@@ -1,0 +1,91 @@
+"""Missing and infinite cells: how many, in which columns, and where the first ones are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoredag.data.wording import counted, listing, quoted
+from scoredag.exceptions import DataError
+
+Where = Callable[[Sequence[int]], str]
+COLUMNS_SHOWN = 10
+ROWS_SHOWN = 3
+
+
+def refuse_gaps(values: NDArray[np.float64], names: Sequence[str], where: Where) -> None:
+    """Raise `DataError` if a cell is NaN or infinite.
+
+    Parameters
+    ----------
+    values : ndarray of float, shape (n, d)
+    names : sequence of str
+        The d column names.
+    where : callable
+        From positions of rows to how the user finds them, such as ``"lines 4 and 9"``.
+
+    Examples
+    --------
+    >>> values = np.array([[1.0, 2.0], [np.nan, 3.0], [4.0, np.inf]])
+    >>> refuse_gaps(values, ["a", "b"], in_array)
+    Traceback (most recent call last):
+        ...
+    scoredag.exceptions.DataError: 1 missing (NaN) and 1 infinite cell in 2 of 2 columns:
+      'a': 1 missing (row 1, counted from 0)
+      'b': 1 infinite (row 2, counted from 0)
+    Every row must be complete: remove the 2 rows concerned, fill the gaps, or leave the columns \
+out.
+    """
+    broken = ~np.isfinite(values)
+    if not broken.any():
+        return
+    columns = np.flatnonzero(broken.any(axis=0))
+    lines = [_describe(values[:, j], names[j], where) for j in columns[:COLUMNS_SHOWN]]
+    if len(columns) > COLUMNS_SHOWN:
+        lines.append(f"and {counted(len(columns) - COLUMNS_SHOWN, 'more column')}")
+    missing = int(np.isnan(values).sum())
+    raise DataError(
+        f"{_totals(missing, int(broken.sum()) - missing)} "
+        f"in {len(columns)} of {counted(len(names), 'column')}:\n  "
+        + "\n  ".join(lines)
+        + "\n"
+        + _remedy(int(broken.any(axis=1).sum()), len(values))
+    )
+
+
+def in_array(rows: Sequence[int]) -> str:
+    """Say where rows of an array are.
+
+    Examples
+    --------
+    >>> in_array([3, 8])
+    'rows 3 and 8, counted from 0'
+    """
+    return f"row{'s' * (len(rows) > 1)} {listing([f'{row}' for row in rows])}, counted from 0"
+
+
+def _totals(missing: int, infinite: int) -> str:
+    kinds = ((missing, "missing (NaN)"), (infinite, "infinite"))
+    parts = [f"{number:,} {kind}" for number, kind in kinds if number]
+    return listing(parts) + (" cell" if (infinite or missing) == 1 else " cells")
+
+
+def _describe(column: NDArray[np.float64], name: str, where: Where) -> str:
+    parts = []
+    for label, mask in (("missing", np.isnan(column)), ("infinite", np.isinf(column))):
+        rows = np.flatnonzero(mask).tolist()
+        if len(rows) == len(column):
+            parts.append(f"all {label}")
+        elif rows:
+            first = "first: " if len(rows) > ROWS_SHOWN else ""
+            parts.append(f"{len(rows):,} {label} ({first}{where(rows[:ROWS_SHOWN])})")
+    return f"{quoted(name)}: {', '.join(parts)}"
+
+
+def _remedy(rows: int, total: int) -> str:
+    ways = ["fill the gaps", "or leave the columns out"]
+    if rows < total:
+        ways.insert(0, f"remove the {counted(rows, 'row')} concerned")
+    return f"Every row must be complete: {', '.join(ways)}."

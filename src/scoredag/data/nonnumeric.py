@@ -1,0 +1,95 @@
+"""What a column holds instead of numbers, in words that lead to a fix."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from scoredag.data.gaps import Where
+from scoredag.data.wording import quoted
+
+if TYPE_CHECKING:
+    import pyarrow
+
+_THOUSANDS = re.compile(r"[+-]?\d{1,3}([ ,'_]\d{3})+(\.\d*)?")
+_DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+(e[+-]?\d+)?", re.IGNORECASE)
+_TEXT_TYPES = ("string", "large_string", "string_view")
+_NUMBER_WITH_UNIT = re.compile(r"[^\d.+-]?\s*[+-]?\d+(\.\d*)?\s*[^\d.]{0,3}")
+
+
+def complaint(array: pyarrow.ChunkedArray, where: Where) -> str | None:
+    """Say why a column cannot be read as numbers; None if it can.
+
+    Parameters
+    ----------
+    array : pyarrow.ChunkedArray
+        The column.
+    where : callable
+        From positions of rows to how the user finds them in the file.
+
+    Examples
+    --------
+    >>> import pyarrow
+    >>> complaint(pyarrow.chunked_array([["1", "<0.5", "2"]]), lambda rows: f"line {rows[0] + 2}")
+    "1 of 3 cells is not a number, first '<0.5' (line 3)"
+    >>> complaint(pyarrow.chunked_array([[True, False]]), str)
+    'true/false values'
+    """
+    from pyarrow import types
+
+    kind = array.type
+    if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
+        return None
+    if types.is_null(kind):
+        return None
+    if types.is_boolean(kind):
+        return "true/false values"
+    example = quoted(str(next((cell for cell in array.to_pylist() if cell is not None), "")))
+    if types.is_temporal(kind):
+        return f"dates or times, e.g. {example}"
+    if types.is_dictionary(kind):
+        return f"categories, e.g. {example}"
+    if str(kind) in _TEXT_TYPES:
+        return text_complaint(array.to_pylist(), where)
+    return f"values of type {kind}, e.g. {example}"
+
+
+def text_complaint(cells: Sequence[str | None], where: Where) -> str:
+    """Say what a column of text holds, having at least one cell that is not a number.
+
+    Examples
+    --------
+    >>> text_complaint(["1,5", "2,25"], str)
+    "numbers with a decimal comma, e.g. '1,5' (read them with --decimal ,)"
+    >>> text_complaint(["1,500", "12"], str)
+    "numbers with thousands separators, e.g. '1,500' (write them without)"
+    >>> text_complaint(["red", "blue"], str)
+    "text, e.g. 'red'"
+    """
+    filled = [(row, cell.strip()) for row, cell in enumerate(cells) if cell is not None]
+    odd = [(row, cell) for row, cell in filled if not _is_number(cell)]
+    row, example = odd[0]
+    written = [cell for _, cell in odd]
+    if not any(written):
+        return f"{len(odd):,} of {len(cells):,} cells hold nothing but spaces ({where([row])})"
+    if all(map(_THOUSANDS.fullmatch, written)):
+        return f"numbers with thousands separators, e.g. {quoted(example)} (write them without)"
+    if all(map(_DECIMAL_COMMA.fullmatch, written)):
+        return f"numbers with a decimal comma, e.g. {quoted(example)} (read them with --decimal ,)"
+    if len(odd) <= len(filled) / 2:
+        verb = "is not a number" if len(odd) == 1 else "are not numbers"
+        return (
+            f"{len(odd):,} of {len(cells):,} cells {verb}, first {quoted(example)} ({where([row])})"
+        )
+    if all(map(_NUMBER_WITH_UNIT.fullmatch, written)):
+        return f"numbers with a unit, e.g. {quoted(example)} (write them without)"
+    return f"text, e.g. {quoted(example)}"
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return "_" not in cell
