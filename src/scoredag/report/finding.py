@@ -1,0 +1,187 @@
+"""What was found, collected from a fitted estimator: the one input of every kind of report."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+FloatArray = NDArray[np.float64]
+# Enough of the cause's values to show where the data lie.
+RUG_MARKS = 41
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The fitted effect of one cause: ``y`` with its standard error on a grid ``x``.
+
+    Attributes
+    ----------
+    x, y, standard_error : ndarray of float, shape (m,)
+        ``y`` is centred: the part of the effect that this cause moves.
+    rug : ndarray of float
+        Quantiles of the cause's values, which show where the curve rests on data.
+    """
+
+    x: FloatArray
+    y: FloatArray
+    standard_error: FloatArray
+    rug: FloatArray
+
+
+@dataclass(frozen=True)
+class Edge:
+    """One edge, cause -> effect, with what speaks for it.
+
+    Attributes
+    ----------
+    cause, effect : int
+        Positions of the columns.
+    evidence : mapping of str to float
+        The method's own statistics, such as ``p_value`` and ``edf``.
+    size : float or None
+        Standard deviation of the fitted effect over that of the effect's column.
+    curve : Curve or None
+    """
+
+    cause: int
+    effect: int
+    evidence: Mapping[str, float] = field(default_factory=dict)
+    size: float | None = None
+    curve: Curve | None = None
+
+    @property
+    def p_value(self) -> float | None:
+        """The p-value, for the methods that have one."""
+        return self.evidence.get("p_value")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A fitted graph and what it was fitted to.
+
+    Attributes
+    ----------
+    source : str
+        What was analysed, as the heading calls it.
+    n_rows : int
+    names : tuple of str
+        The d column names.
+    method : str
+    parameters : mapping of str to object
+        What the method was run with.
+    order : tuple of int
+        Positions of the columns, sources first.
+    edges : tuple of Edge
+        Strongest evidence first.
+    warnings : tuple of str
+        What the reader should be careful with.
+    truth : ndarray of int, shape (d, d), or None
+        A graph to compare with; ``truth[i, j] != 0`` means i -> j.
+    """
+
+    source: str
+    n_rows: int
+    names: tuple[str, ...]
+    method: str
+    parameters: Mapping[str, object]
+    order: tuple[int, ...]
+    edges: tuple[Edge, ...]
+    warnings: tuple[str, ...] = ()
+    truth: NDArray[np.int64] | None = None
+
+    @property
+    def adjacency(self) -> NDArray[np.int64]:
+        """The graph as a d x d matrix of 0 and 1; ``[i, j] = 1`` means i -> j."""
+        matrix = np.zeros((len(self.names), len(self.names)), dtype=np.int64)
+        for edge in self.edges:
+            matrix[edge.cause, edge.effect] = 1
+        return matrix
+
+
+def summarise(
+    estimator: Any,
+    X: ArrayLike,
+    *,
+    source: str,
+    names: Sequence[str],
+    warnings: Sequence[str] = (),
+    truth: ArrayLike | None = None,
+) -> Finding:
+    """Collect what a fitted estimator found.
+
+    Parameters
+    ----------
+    estimator : object
+        Fitted; has ``causal_order_``, ``adjacency_matrix_`` (``[i, j] != 0`` means i -> j) and
+        ``graph_``, and may have ``effects_``.
+    X : array_like, shape (n, d)
+        The table that it was fitted to.
+    source : str
+        What to call the table.
+    names : sequence of str
+        The d column names.
+    warnings : sequence of str
+        Messages that were raised on the way.
+    truth : array_like, shape (d, d), optional
+        A graph to compare with; ``truth[i, j] != 0`` means i -> j.
+    """
+    table = np.asarray(X, dtype=float)
+    pairs = np.argwhere(np.asarray(estimator.adjacency_matrix_) != 0).tolist()
+    edges = [_edge(estimator, table, cause, effect) for cause, effect in pairs]
+    return Finding(
+        source=source,
+        n_rows=len(table),
+        names=tuple(names),
+        method=type(estimator).__name__,
+        parameters=_plain_parameters(estimator),
+        order=tuple(int(node) for node in estimator.causal_order_),
+        edges=tuple(sorted(edges, key=_strength)),
+        warnings=tuple(warnings),
+        truth=None if truth is None else (np.asarray(truth) != 0).astype(np.int64),
+    )
+
+
+def _strength(edge: Edge) -> tuple[float, float, int, int]:
+    """Sort by p-value where there is one; many are 0 in double precision, so then by size."""
+    p_value = 1.0 if edge.p_value is None else edge.p_value
+    return p_value, -(edge.size or 0.0), edge.cause, edge.effect
+
+
+def _plain_parameters(estimator: Any) -> dict[str, object]:
+    """Keep the parameters that can be printed; a progress callback says nothing to a reader."""
+    return {
+        name: getattr(value, "__name__", value)
+        for name, value in estimator.get_params(deep=False).items()
+        if name not in ("progress", "n_jobs")
+    }
+
+
+def _edge(estimator: Any, X: FloatArray, cause: int, effect: int) -> Edge:
+    nodes = list(estimator.graph_)
+    attributes = estimator.graph_.edges[nodes[cause], nodes[effect]]
+    evidence = {
+        str(key): float(value)
+        for key, value in attributes.items()
+        if isinstance(value, Real) and math.isfinite(value)
+    }
+    fitted = getattr(estimator, "effects_", {}).get((cause, effect))
+    if fitted is None:
+        return Edge(cause, effect, evidence)
+    curve = Curve(
+        x=np.asarray(fitted.x),
+        y=np.asarray(fitted.y),
+        standard_error=np.asarray(fitted.standard_error),
+        rug=np.quantile(X[:, cause], np.linspace(0, 1, RUG_MARKS)),
+    )
+    return Edge(cause, effect, evidence, _size(curve, X[:, cause], X[:, effect]), curve)
+
+
+def _size(curve: Curve, cause: FloatArray, effect: FloatArray) -> float:
+    moved = np.interp(cause, curve.x, curve.y)
+    return float(moved.std() / effect.std())

@@ -1,0 +1,238 @@
+"""The page: one function a section, put together from top to bottom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scoredag import __version__
+from scoredag.report.comparison import VERDICTS, Comparison, compare
+from scoredag.report.drawing import draw_graph, unconnected
+from scoredag.report.effects import draw_effect
+from scoredag.report.finding import Edge, Finding
+from scoredag.report.markup import Markup, join, shorten, tag, void
+from scoredag.report.numbers import figure_text, number_text, p_phrase
+from scoredag.report.style import STYLE
+from scoredag.report.tables import edge_table, order_list
+
+# More pictures than this are not looked at; the page says how many it leaves out.
+MOST_EFFECTS = 60
+
+# Nothing may be loaded and nothing may run, whatever a column is called.
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+
+
+def render_page(finding: Finding) -> str:
+    """Write a self-contained HTML page about a finding.
+
+    Parameters
+    ----------
+    finding : Finding
+        What `scoredag.report.summarise` returns. With a ``truth``, edges are coloured by whether
+        they are in it, and the distances to it are shown.
+
+    Returns
+    -------
+    str
+        A whole document. It loads nothing and runs nothing, and every name in it is escaped.
+
+    Examples
+    --------
+    >>> page = render_page(
+    ...     Finding("doses.csv", 200, ("dose", "effect"), "SCORE", {}, (0, 1), (Edge(0, 1),))
+    ... )
+    >>> page[:15], "dose → effect" in page
+    ('<!doctype html>', True)
+    """
+    comparison = compare(finding)
+    title = f"Causal graph of {finding.source}"
+    head = tag(
+        "head",
+        void("meta", charset="utf-8"),
+        void("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        void("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("title", title),
+        tag("style", Markup(STYLE)),
+    )
+    body = tag(
+        "main",
+        tag("h1", title),
+        _summary(finding),
+        _cautions(finding.warnings),
+        _graph(finding, comparison),
+        _comparison(comparison),
+        _order(finding),
+        _edges(finding, comparison),
+        _effects(finding),
+        _how_to_read(),
+        _footer(),
+    )
+    return f"<!doctype html>\n{tag('html', head, tag('body', body), lang='en')}\n"
+
+
+def _tiles(entries: Sequence[tuple[str, str, str | None]]) -> Markup:
+    tiles = [
+        tag("div", tag("dt", name), tag("dd", value, tag("small", note) if note else None))
+        for name, value, note in entries
+    ]
+    return tag("dl", *tiles, class_="tiles")
+
+
+def _summary(finding: Finding) -> Markup:
+    d, edges = len(finding.names), len(finding.edges)
+    lead = f"{finding.method} found {edges} edge{'s' * (edges != 1)} between {d} columns."
+    settings = ", ".join(f"{key} = {number_text(v)}" for key, v in finding.parameters.items())
+    tiles = _tiles(
+        [
+            ("Rows", f"{finding.n_rows:,}", None),
+            ("Columns", f"{d:,}", None),
+            ("Edges", f"{edges:,}", None),
+            ("Method", finding.method, None),
+        ]
+    )
+    return join(
+        tag("p", lead, class_="lead"),
+        tiles,
+        tag("p", "Settings: ", settings, ".", class_="soft") if settings else None,
+    )
+
+
+def _cautions(warnings: Sequence[str]) -> Markup | None:
+    if not warnings:
+        return None
+    return tag(
+        "div",
+        tag("strong", "Read the result with this in mind"),
+        tag("ul", *(tag("li", _sentence(text)) for text in warnings)),
+        class_="care",
+    )
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _graph(finding: Finding, comparison: Comparison | None) -> Markup:
+    alone = [finding.names[node] for node in unconnected(finding, comparison)]
+    caption = "Arrows point from cause to effect; causes stand above their effects."
+    if any(edge.p_value is not None for edge in finding.edges):
+        caption += " The heavier the line, the smaller the p-value."
+    return join(
+        tag("h2", "The graph"),
+        tag(
+            "figure",
+            draw_graph(finding, comparison),
+            _legend() if comparison else None,
+            tag("figcaption", caption),
+        ),
+        tag("p", "Not connected: ", ", ".join(alone), ".", class_="soft") if alone else None,
+    )
+
+
+def _legend() -> Markup:
+    entries = []
+    for verdict, meaning in VERDICTS.items():
+        sample = tag(
+            "svg",
+            tag("path", d="M0 5H40", class_=f"edge {verdict}", stroke_width=2.2),
+            viewBox="0 0 40 10",
+            aria_hidden="true",
+        )
+        entries.append(tag("li", sample, meaning))
+    return tag("ul", *entries, class_="legend")
+
+
+def _comparison(comparison: Comparison | None) -> Markup | None:
+    if comparison is None:
+        return None
+    tiles = [(name, figure_text(value), note) for name, (value, note) in comparison.figures.items()]
+    return join(
+        tag("h2", "Against the reference graph"),
+        _tiles(tiles),
+        tag(
+            "p",
+            "SHD, SID and D_top are 0 at best; precision, recall and F1 are 1 at best.",
+            class_="soft",
+        ),
+    )
+
+
+def _order(finding: Finding) -> Markup:
+    return join(
+        tag("h2", "The causal order"),
+        tag("p", "No column is caused by one that stands to its right."),
+        order_list(finding),
+    )
+
+
+def _edges(finding: Finding, comparison: Comparison | None) -> Markup | None:
+    if not finding.edges and comparison is None:
+        return None
+    return join(tag("h2", "The edges"), edge_table(finding, comparison))
+
+
+def _effects(finding: Finding) -> Markup | None:
+    fitted = [edge for edge in finding.edges if edge.curve is not None]
+    if not fitted:
+        return None
+    shown = fitted[:MOST_EFFECTS]
+    cut = (
+        f" Shown are the {len(shown)} edges with the strongest evidence, of {len(fitted)}."
+        if len(shown) < len(fitted)
+        else ""
+    )
+    return join(
+        tag("h2", "What each cause does"),
+        tag(
+            "p",
+            "How the effect moves with its cause, the other causes held fixed, with a 95% band "
+            "that takes the graph as given. The marks along the bottom are quantiles of the "
+            f"data: where they are sparse, the curve rests on few rows.{cut}",
+        ),
+        tag("div", *(_effect(finding, edge) for edge in shown), class_="effects"),
+    )
+
+
+def _effect(finding: Finding, edge: Edge) -> Markup | None:
+    if edge.curve is None:
+        return None
+    cause, effect = finding.names[edge.cause], finding.names[edge.effect]
+    note = p_phrase(edge.p_value) if edge.p_value is not None else None
+    return tag(
+        "section",
+        tag("h3", f"{shorten(cause, 40)} → {shorten(effect, 40)}"),
+        draw_effect(edge.curve, cause, effect, f"effect-{edge.cause}-{edge.effect}"),
+        tag("p", note, class_="soft") if note else None,
+    )
+
+
+def _how_to_read() -> Markup:
+    return join(
+        tag("h2", "How to read this"),
+        tag(
+            "p",
+            "An arrow says: under the assumptions below, changing the cause would change the "
+            "effect, not only by way of other columns. No arrow says that none was needed to "
+            "explain the data, or that the rows were too few to show one.",
+        ),
+        tag(
+            "p",
+            "The result rests on assumptions that the data cannot prove: every common cause is "
+            "among the columns; there is no feedback; each column is a nonlinear function of its "
+            "causes plus independent noise; the rows are independent draws from one population. "
+            "Straight-line effects with Gaussian noise have no direction that data could show. "
+            "A p-value tests one edge, given the order; it does not test the order.",
+        ),
+        tag(
+            "p",
+            "Treat the graph as a set of hypotheses: compare it with what is known, with other "
+            "methods and other samples, and test what matters by experiment.",
+        ),
+    )
+
+
+def _footer() -> Markup:
+    return tag(
+        "footer",
+        f"Written by scoredag {__version__}. SCORE: Rolland et al., “Score matching enables causal "
+        "discovery of nonlinear additive noise models”, ICML 2022.",
+    )

@@ -1,0 +1,108 @@
+"""The edges as a table, and the order as a line of chips."""
+
+from __future__ import annotations
+
+from scoredag.report.comparison import VERDICTS, Comparison
+from scoredag.report.finding import Edge, Finding
+from scoredag.report.markup import Markup, join, shorten, tag
+from scoredag.report.numbers import number_text, p_text
+
+# How the statistics that our own methods attach to edges are headed, and what they mean.
+HEADINGS = {
+    "p_value": ("p-value", "Of the test that the cause adds nothing, given the other causes"),
+    "edf": ("edf", "Effective degrees of freedom: 1 is a straight line, more is curved"),
+}
+BAR_WIDTH = 64.0
+LONGEST_CHIP = 32
+
+
+def edge_table(finding: Finding, comparison: Comparison | None) -> Markup:
+    """List the edges, strongest evidence first, then those that were missed."""
+    keys = list(dict.fromkeys(key for edge in finding.edges for key in edge.evidence))
+    sized = any(edge.size is not None for edge in finding.edges)
+    rows = [_row(finding, edge, keys, sized, comparison) for edge in finding.edges]
+    rows += [_missing_row(finding, pair, keys, sized) for pair in _missing(comparison)]
+    caption = "Strongest evidence first."
+    if sized:
+        caption += (
+            " Size: standard deviation of the fitted effect, as a share of the standard deviation "
+            "of the column that it acts on."
+        )
+    return tag(
+        "div",
+        tag(
+            "table",
+            tag("caption", caption),
+            tag("thead", _head(keys, sized, comparison)),
+            tag("tbody", *rows),
+        ),
+        class_="scroll",
+    )
+
+
+def _head(keys: list[str], sized: bool, comparison: Comparison | None) -> Markup:
+    cells = [tag("th", title, scope="col") for title in ("Cause", "Effect")]
+    for key in keys:
+        heading, meaning = HEADINGS.get(key, (key.replace("_", " "), None))
+        cells.append(tag("th", heading, scope="col", class_="number", title=meaning))
+    if sized:
+        cells.append(tag("th", "Size", scope="col", class_="number"))
+    if comparison:
+        cells.append(tag("th", "Against the reference", scope="col"))
+    return tag("tr", *cells)
+
+
+def _row(
+    finding: Finding, edge: Edge, keys: list[str], sized: bool, comparison: Comparison | None
+) -> Markup:
+    cells = [
+        tag("th", finding.names[edge.cause], scope="row"),
+        tag("td", finding.names[edge.effect]),
+    ]
+    cells += [tag("td", _statistic(key, edge.evidence.get(key)), class_="number") for key in keys]
+    if sized:
+        cells.append(tag("td", _size(edge.size), class_="number"))
+    if comparison:
+        verdict = comparison.verdicts[edge.cause, edge.effect]
+        cells.append(tag("td", VERDICTS[verdict], class_=f"mark {verdict}"))
+    return tag("tr", *cells)
+
+
+def _missing_row(finding: Finding, pair: tuple[int, int], keys: list[str], sized: bool) -> Markup:
+    cause, effect = pair
+    blank = [tag("td", "–", class_="number") for _ in range(len(keys) + sized)]
+    return tag(
+        "tr",
+        tag("th", finding.names[cause], scope="row"),
+        tag("td", finding.names[effect]),
+        *blank,
+        tag("td", VERDICTS["missing"], class_="mark missing"),
+    )
+
+
+def _missing(comparison: Comparison | None) -> list[tuple[int, int]]:
+    verdicts = comparison.verdicts if comparison else {}
+    return [pair for pair, verdict in verdicts.items() if verdict == "missing"]
+
+
+def _statistic(key: str, value: float | None) -> str:
+    if value is None:
+        return "–"
+    return p_text(value) if key == "p_value" else number_text(value)
+
+
+def _size(size: float | None) -> Markup:
+    if size is None:
+        return join("–")
+    bar = tag("span", class_="bar", style=f"width:{min(size, 1.0) * BAR_WIDTH:.0f}px")
+    return join(f"{size:.2f}", tag("span", bar, class_="track", aria_hidden="true"))
+
+
+def order_list(finding: Finding) -> Markup:
+    """Show the order, sources first."""
+    chips = [_chip(finding.names[k]) for k in finding.order]
+    return tag("ol", *chips, class_="order")
+
+
+def _chip(name: str) -> Markup:
+    return tag("li", tag("span", shorten(name, LONGEST_CHIP), class_="chip", title=name))

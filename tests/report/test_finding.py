@@ -1,0 +1,61 @@
+"""`summarise` on real estimators."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+from scoredag import VarSort
+from scoredag.report import render_page, summarise
+
+NAMES = ("x", "y", "z")
+
+
+@pytest.fixture(scope="module")
+def X():
+    rng = np.random.default_rng(0)
+    x, noise, z = rng.normal(size=(3, 300))
+    return np.column_stack([x, 3 * np.sin(2 * x) + noise, z])
+
+
+@pytest.fixture(scope="module")
+def fitted(X):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return VarSort(alpha=1e-4).fit(X)
+
+
+def test_what_is_collected(fitted, X):
+    finding = summarise(fitted, X, source="t.csv", names=NAMES, warnings=["care"])
+    assert np.array_equal(finding.adjacency, fitted.adjacency_matrix_)
+    assert finding.order == tuple(fitted.causal_order_)
+    assert finding.method == "VarSort"
+    assert finding.parameters["alpha"] == 1e-4
+    assert "progress" not in finding.parameters
+    assert (finding.n_rows, finding.names, finding.warnings) == (300, NAMES, ("care",))
+    edge = next(edge for edge in finding.edges if (edge.cause, edge.effect) == (0, 1))
+    assert edge.p_value == fitted.p_values_[0, 1]
+    assert edge.evidence["edf"] > 2
+
+
+def test_size_is_the_share_of_the_spread_that_the_cause_moves(fitted, X):
+    edge = next(e for e in summarise(fitted, X, source="", names=NAMES).edges if e.effect == 1)
+    moved = 3 * np.sin(2 * X[:, 0])
+    assert edge.size == pytest.approx(moved.std() / X[:, 1].std(), rel=0.05)
+
+
+def test_edges_are_sorted_by_evidence(X):
+    rng = np.random.default_rng(1)
+    table = np.column_stack([X[:, 0], X[:, 1] + rng.normal(size=300), X[:, 0] + 0.1 * X[:, 2]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        finding = summarise(VarSort().fit(table), table, source="", names=NAMES)
+    p_values = [edge.p_value for edge in finding.edges]
+    assert len(p_values) >= 2
+    assert p_values == sorted(p_values)
+
+
+def test_the_page_of_a_real_fit(fitted, X):
+    page = render_page(summarise(fitted, X, source="t.csv", names=NAMES, truth=np.eye(3, k=1)))
+    assert "x → y" in page
+    assert "nan" not in page.lower().replace("finance", "")
