@@ -1,0 +1,94 @@
+"""From a table and options to a fitted method and its finding, for `discover` and `demo`."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import ArrayLike
+
+from scoredag.cli.cautions import told_to
+from scoredag.cli.choices import METHODS, PRUNERS
+from scoredag.cli.errors import UsageProblem
+from scoredag.cli.progress import DelayedProgress
+from scoredag.data import Table
+from scoredag.plugins import shelf
+from scoredag.report import Finding, summarise
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+# Where an option of the command and a parameter of an estimator are called differently.
+OPTION_OF = {"n_jobs": "--jobs"}
+# What only some pruners have; every method hands these on to its pruner.
+PRUNING_OPTIONS = ("alpha", "smoothing")
+
+
+def build(method: str, given: Mapping[str, Any]) -> Any:
+    """Make an estimator from the options that were given.
+
+    Parameters
+    ----------
+    method : str
+        A name on the shelf of estimators.
+    given : mapping of str to object
+        Parameter and value; None stands for an option that was not given.
+
+    Raises
+    ------
+    UsageProblem
+        For an option that the method, or the chosen pruner, does not have: never ignored.
+    """
+    options = {name: value for name, value in given.items() if value is not None}
+    estimator = shelf(METHODS)[method]
+    _refuse_unknown(options, inspect.signature(estimator).parameters, f"--method {method}")
+    pruner = options.get("pruner")
+    if pruner is not None:
+        pruning = {name: value for name, value in options.items() if name in PRUNING_OPTIONS}
+        known = inspect.signature(shelf(PRUNERS)[pruner]).parameters
+        _refuse_unknown(pruning, known, f"--pruner {pruner}")
+    return estimator(**options)
+
+
+def _refuse_unknown(options: Mapping[str, Any], known: Mapping[str, Any], chosen: str) -> None:
+    for name in options:
+        if name not in known:
+            option = OPTION_OF.get(name, f"--{name.replace('_', '-')}")
+            raise UsageProblem(f"{chosen} has no option {option}: leave it out.")
+
+
+def analyse(
+    estimator: Any,
+    table: Table,
+    console: Console,
+    *,
+    truth: ArrayLike | None = None,
+    cautions: Sequence[str] = (),
+) -> Finding:
+    """Fit, with progress and warnings on the console, and collect what was found.
+
+    Parameters
+    ----------
+    estimator : object
+        What `build` returns; fitted afterwards.
+    table : Table
+    console : rich.console.Console
+        On standard error.
+    truth : array_like, shape (d, d), optional
+        A graph to compare with; ``truth[i, j] != 0`` means i -> j.
+    cautions : sequence of str
+        Warnings from before the fit, which belong to the finding too.
+    """
+    with told_to(console) as more, DelayedProgress(console) as progress:
+        if "progress" in estimator.get_params(deep=False):
+            estimator.set_params(progress=progress)
+        estimator.fit(table)
+    return summarise(
+        estimator,
+        table.values,
+        source=table.source,
+        names=table.names,
+        warnings=[*cautions, *more],
+        truth=truth,
+    )

@@ -1,0 +1,33 @@
+"""Warnings about the data, printed as they come and kept for the report."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from scoredag.exceptions import DataWarning
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+@contextmanager
+def told_to(console: Console) -> Iterator[list[str]]:
+    """Print each `DataWarning` to a console, and collect the messages in the list it yields.
+
+    Warnings of other libraries are for developers, and are silent here.
+    """
+    messages: list[str] = []
+
+    def tell(message: Warning | str, *_: object, **__: object) -> None:
+        messages.append(str(message))
+        console.print("Warning: ", style="bold yellow", end="")
+        console.print(str(message), markup=False, highlight=False, soft_wrap=True)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("always", DataWarning)
+        warnings.showwarning = tell
+        yield messages

@@ -1,0 +1,63 @@
+"""Names that an option takes, read from the folders of the shelves without importing them.
+
+A new method, criterion, pruner, mechanism or noise shows up in ``--help`` because its file is
+there; `scoredag.plugins` imports it only when it is used.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable
+from difflib import get_close_matches
+from pathlib import Path
+
+import typer
+
+import scoredag
+
+METHODS = "scoredag.estimators"
+CRITERIA = "scoredag.order.criteria"
+PRUNERS = "scoredag.prune.pruners"
+SMOOTHINGS = "scoredag.regression.smoothing"
+GRAPH_FORMATS = "scoredag.graph.formats"
+GRAPHS = "scoredag.simulate.graphs"
+MECHANISMS = "scoredag.simulate.mechanisms"
+NOISES = "scoredag.simulate.noises"
+
+
+def names_on(shelf: str) -> list[str]:
+    """List the names on a shelf.
+
+    Examples
+    --------
+    >>> names_on("scoredag.order.criteria")
+    ['scale_free', 'variance']
+    """
+    folder = Path(scoredag.__file__).parent.joinpath(*shelf.split(".")[1:])
+    modules = pkgutil.iter_modules([str(folder)])
+    return sorted(module.name for module in modules if not module.name.startswith("_"))
+
+
+def listed(shelf: str) -> str:
+    """Write the names on a shelf for a help text.
+
+    Examples
+    --------
+    >>> listed("scoredag.order.criteria")
+    'scale_free or variance'
+    """
+    *others, last = names_on(shelf)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def one_of(shelf: str) -> Callable[[str | None], str | None]:
+    """Make the check of an option that takes a name on a shelf."""
+
+    def check(name: str | None) -> str | None:
+        if name is None or name in (known := names_on(shelf)):
+            return name
+        guess = get_close_matches(name.lower(), known, n=1)
+        hint = f" Did you mean {guess[0]!r}?" if guess else ""
+        raise typer.BadParameter(f"{name!r} is not one of {', '.join(map(repr, known))}.{hint}")
+
+    return check

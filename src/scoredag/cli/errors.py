@@ -1,0 +1,80 @@
+"""From exceptions to messages and exit codes: no traceback for anything a user can cause."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import typer
+
+from scoredag.exceptions import DataError, GraphError
+
+OUR_FAULT, YOUR_INPUT, INTERRUPTED, CLOSED_PIPE = 1, 2, 130, 141
+
+TRACEBACK_SWITCH = "SCOREDAG_TRACEBACK"
+
+
+class UsageProblem(Exception):
+    """Options that contradict each other, or that a method does not have."""
+
+
+def guarded(command: Callable[..., None]) -> Callable[..., None]:
+    """Wrap a command so that every failure ends in a sentence and the right exit code."""
+
+    @functools.wraps(command)
+    def run_guarded(*args: Any, **kwargs: Any) -> None:
+        try:
+            command(*args, **kwargs)
+            # While a closed pipe can still be caught here, and not by the interpreter's exit.
+            sys.stdout.flush()
+        except (DataError, GraphError, UsageProblem) as error:
+            fail(str(error))
+        except ImportError as error:
+            # A missing extra is the user's to install; any other missing module is our mistake.
+            fail(str(error)) if "pip install" in str(error) else _own_up(error)
+        except BrokenPipeError:
+            _leave_pipe()
+        except OSError as error:
+            fail(f"{error.filename or 'a file'}: {error.strerror or error}.")
+        except MemoryError as error:
+            fail(f"not enough memory ({error}): analyse a random sample of the rows instead.")
+        except KeyboardInterrupt:
+            raise typer.Exit(INTERRUPTED) from None
+        except (typer.Exit, typer.Abort, typer.BadParameter):
+            raise
+        except Exception as error:
+            _own_up(error)
+
+    return run_guarded
+
+
+def fail(message: str) -> NoReturn:
+    """Print a message to standard error and exit as for bad input."""
+    _complain("Error", message)
+    raise typer.Exit(YOUR_INPUT)
+
+
+def _own_up(error: Exception) -> NoReturn:
+    if os.environ.get(TRACEBACK_SWITCH):
+        raise error
+    _complain(
+        "Internal error",
+        f"{type(error).__name__}: {error}. This is a fault in scoredag, not in your data. Run the "
+        f"same command with {TRACEBACK_SWITCH}=1 set to see the traceback, and please report it.",
+    )
+    raise typer.Exit(OUR_FAULT)
+
+
+def _complain(title: str, message: str) -> None:
+    typer.secho(f"{title}: ", fg="red", bold=True, nl=False, err=True)
+    typer.echo(message, err=True)
+
+
+def _leave_pipe() -> NoReturn:
+    """Stop writing without a word: whoever reads has seen enough."""
+    with open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
+    raise typer.Exit(CLOSED_PIPE)

@@ -1,0 +1,82 @@
+"""``scoredag evaluate``: how far one graph is from another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def evaluate(
+    true: Annotated[
+        Path,
+        typer.Argument(
+            metavar="TRUE",
+            help="File with the graph to compare with.",
+            show_default=False,
+        ),
+    ],
+    pred: Annotated[
+        Path,
+        typer.Argument(
+            metavar="PRED",
+            help="File with the graph that was found.",
+            show_default=False,
+        ),
+    ],
+    as_json: Annotated[
+        bool,
+        typer.Option(
+            "--json", help="Print one JSON document, and nothing else, on standard output."
+        ),
+    ] = False,
+) -> None:
+    """Compare a graph with the true one: SHD, SID, precision and recall.
+
+    An edge list (.csv) has the columns cause and effect. Nodes are matched by name; a node that
+    one file does not mention has no edges there.
+    """
+    from rich.console import Console
+
+    from scoredag.cli.display import printable, show_figures
+    from scoredag.cli.document import to_json
+    from scoredag.cli.graphs import load_graph
+    from scoredag.graph import common_adjacency
+    from scoredag.report.comparison import distances
+
+    names, *graphs = common_adjacency(load_graph(true), load_graph(pred))
+    figures = distances(*graphs)
+    wrong = _wrong_edges(names, *graphs)
+    if as_json:
+        values = {name.lower(): value for name, (value, _) in figures.items()}
+        typer.echo(to_json({"nodes": len(names), **values, **wrong}))
+        return
+    console = Console(highlight=False)
+    show_figures(figures, console)
+    for kind, edges in wrong.items():
+        if edges:
+            shown = ", ".join(f"{edge['cause']} → {edge['effect']}" for edge in edges)
+            console.print(f"\n{kind.capitalize()}: {printable(shown)}", markup=False)
+
+
+def _wrong_edges(
+    names: Sequence[str], true: NDArray[np.int64], pred: NDArray[np.int64]
+) -> dict[str, list[dict[str, str]]]:
+    """List the edges that differ; reversed ones in their true direction."""
+    from scoredag.metrics import edge_report
+
+    report = edge_report(true, pred)
+    return {
+        kind: [{"cause": names[i], "effect": names[j]} for i, j in edges]
+        for kind, edges in (
+            ("missing", report.missing),
+            ("extra", report.extra),
+            ("reversed", report.reversed),
+        )
+    }

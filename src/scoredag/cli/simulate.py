@@ -1,0 +1,112 @@
+"""``scoredag simulate``: data whose causal graph is known."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from scoredag.cli.choices import GRAPHS, MECHANISMS, NOISES, listed, names_on, one_of
+from scoredag.cli.outputs import check_output, graph_suffixes
+
+
+def simulate(
+    data: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="Table to write (.csv .tsv .parquet .feather).",
+            show_default=False,
+        ),
+    ],
+    truth: Annotated[
+        Path | None,
+        typer.Option(
+            help=f"Graph to write ({' '.join(graph_suffixes())}); by default beside the table, "
+            ".truth.csv."
+        ),
+    ] = None,
+    nodes: Annotated[int, typer.Option("--nodes", "-d", min=2, help="Columns.")] = 10,
+    rows: Annotated[int, typer.Option("--rows", "-n", min=1, help="Rows.")] = 1000,
+    graph: Annotated[
+        str,
+        typer.Option(
+            "--graph",
+            "-g",
+            help=f"Kind of random graph ({listed(GRAPHS)}) and edges per node, such as ER4.",
+        ),
+    ] = "ER4",
+    mechanism: Annotated[
+        str,
+        typer.Option(
+            help=f"Function of the causes: {listed(MECHANISMS)}.", callback=one_of(MECHANISMS)
+        ),
+    ] = "gp",
+    noise: Annotated[
+        str, typer.Option(help=f"Noise: {listed(NOISES)}.", callback=one_of(NOISES))
+    ] = "gaussian",
+    standardize: Annotated[
+        bool, typer.Option("--standardize", help="Scale every column to variance 1.")
+    ] = False,
+    seed: Annotated[int, typer.Option(min=0, help="Which data set; the same seed, the same.")] = 0,
+    as_json: Annotated[
+        bool,
+        typer.Option(
+            "--json", help="Print one JSON document, and nothing else, on standard output."
+        ),
+    ] = False,
+) -> None:
+    """Draw a random graph and data from it, and write both.
+
+    With the default mechanism these are the data sets of the SCORE paper, seed by seed. Columns
+    stand in random order.
+    """
+    import numpy as np
+
+    from scoredag.cli.document import to_json
+    from scoredag.cli.tables import TABLE_SUFFIXES, write_table
+    from scoredag.graph import to_networkx, write_graph
+    from scoredag.simulate import random_dag, sample_anm
+
+    kind, edges_per_node = parse_graph(graph)
+    truth = truth or data.with_suffix(".truth.csv")
+    check_output(data, TABLE_SUFFIXES)
+    check_output(truth, graph_suffixes())
+    # The two streams that `scoredag.simulate.paper_dataset` draws from.
+    for_graph, for_data = np.random.default_rng(seed).spawn(2)
+    adjacency = random_dag(nodes, edges_per_node, kind=kind, rng=for_graph)
+    X = sample_anm(
+        adjacency, rows, mechanism=mechanism, noise=noise, standardize=standardize, rng=for_data
+    )
+    names = [f"x{k}" for k in range(nodes)]
+    write_table(X, names, data)
+    write_graph(to_networkx(adjacency, names), truth)
+    summary = {"data": str(data), "truth": str(truth), "rows": rows, "columns": nodes}
+    summary |= {"edges": int(adjacency.sum()), "seed": seed}
+    if as_json:
+        typer.echo(to_json(summary))
+        return
+    typer.echo(
+        f"Wrote {data} ({rows:,} rows, {nodes} columns) and {truth} ({summary['edges']} edges).\n"
+        f"Next: scoredag discover {data} --truth {truth}"
+    )
+
+
+def parse_graph(text: str) -> tuple[str, float]:
+    """Split a kind of graph from its edges per node.
+
+    Examples
+    --------
+    >>> parse_graph("ER4"), parse_graph("sf1")
+    (('er', 4), ('sf', 1))
+    """
+    match = re.fullmatch(r"([a-z_]+)(\d+)", text.lower())
+    kinds = names_on(GRAPHS)
+    if match is None or match[1] not in kinds:
+        shown = ", ".join(kind.upper() for kind in kinds)
+        raise typer.BadParameter(
+            f"--graph must be one of {shown} and a whole number, such as ER4; got {text!r}."
+        )
+    return match[1], int(match[2])

@@ -1,0 +1,63 @@
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from scoredag.graph import from_networkx, read_graph
+from scoredag.simulate import paper_dataset
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "parquet", "feather"])
+def test_it_writes_the_paper_s_data_to_the_last_bit(run, tmp_path, suffix):
+    path = tmp_path / f"data.{suffix}"
+    result = run("simulate", path, "-d", 6, "-n", 50, "-g", "ER1", "--seed", 3, "--noise", "gumbel")
+    assert result.exit_code == 0
+    readers = {"csv": pd.read_csv, "tsv": pd.read_table, "parquet": pd.read_parquet}
+    frame = readers.get(suffix, pd.read_feather)(path)
+    expected = paper_dataset(6, "ER1", noise="gumbel", seed=3, n=50)
+    assert list(frame.columns) == [f"x{k}" for k in range(6)]
+    assert np.array_equal(frame.to_numpy(), expected.X)
+    truth = read_graph(tmp_path / "data.truth.csv", nodes=frame.columns)
+    assert np.array_equal(from_networkx(truth), expected.adjacency)
+
+
+def test_options_and_document(run, tmp_path):
+    data, truth = tmp_path / "data.csv", tmp_path / "truth.json"
+    result = run(
+        *("simulate", data, "--truth", truth, "--nodes", 5, "--rows", 40, "--graph", "sf1"),
+        *("--mechanism", "linear", "--standardize", "--json"),
+    )
+    summary = json.loads(result.stdout)
+    assert (summary["rows"], summary["columns"]) == (40, 5)
+    frame = pd.read_csv(data)
+    np.testing.assert_allclose(frame.std(ddof=0), 1.0)
+    assert read_graph(truth).number_of_edges() == summary["edges"]
+
+
+def test_the_next_step_is_shown_and_works(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = run("simulate", "data.csv", "-d", 4, "-n", 100, "-g", "ER1")
+    command = result.stdout.splitlines()[-1].removeprefix("Next: scoredag ").split()
+    assert run(*command).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("data.xls",), "must end in one of .csv, .tsv, .parquet, .feather"),
+        (("no/folder/data.csv",), "does not exist"),
+        (("data.csv", "--truth", "truth.xls"), "must end in one of .csv, .dot, .gml, .json"),
+        (("data.csv", "--graph", "ER"), "such as ER4"),
+        (("data.csv", "--graph", "XY4"), "ER, SF and a whole number"),
+        (("data.csv", "--nodes", "1"), "--nodes"),
+        (("data.csv", "--noise", "pink"), "'gaussian'"),
+        (("data.csv", "--mechanism", "gpp"), "Did you mean 'gp'"),
+    ],
+)
+def test_wrong_options(run, tmp_path, monkeypatch, options, words):
+    monkeypatch.chdir(tmp_path)
+    result = run("simulate", *options, env={"COLUMNS": "300"})
+    assert result.exit_code == 2
+    assert words in result.stderr
+    assert list(tmp_path.iterdir()) == []

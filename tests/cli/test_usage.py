@@ -1,0 +1,98 @@
+"""Wrong options: exit code 2, a reason, and a way out."""
+
+import pytest
+
+from scoredag import __version__
+from scoredag.cli.choices import GRAPH_FORMATS, MECHANISMS, METHODS, NOISES, PRUNERS, names_on
+from scoredag.cli.outputs import graph_suffixes
+from scoredag.plugins import shelf
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--method", "scor"), "Did you mean 'score'"),
+        (("--criterion", "nothing"), "'scale_free', 'variance'"),
+        (("--pruner", "x"), "'cam', 'jacobian'"),
+        (("--smoothing", "x"), "'gcv', 'reml'"),
+        (("--alpha", "0"), "between 0 and 1"),
+        (("--alpha", "nan"), "between 0 and 1"),
+        (("--alpha", "many"), "--alpha"),
+        (("--eta", "-1"), "above 0"),
+        (("--jobs", "0"), "must not be 0"),
+        (("--method", "varsort", "--eta", "0.1"), "--method varsort has no option --eta"),
+        (("--method", "varsort", "--criterion", "variance"), "has no option --criterion"),
+        (("--reverse",), "--method score has no option --reverse"),
+        (("--pruner", "jacobian", "--alpha", "0.1"), "--pruner jacobian has no option --alpha"),
+        (("--pruner", "jacobian", "--smoothing", "gcv"), "has no option --smoothing"),
+        (("--decimal", "x"), "decimal must be '.' or ','"),
+        (("--output", "no/such/folder/x.json"), "the folder no/such/folder does not exist"),
+        (("--output", "graph.xls"), "must end in one of .csv, .dot, .gml, .json, .html"),
+        (("--nonsense",), "--nonsense"),
+    ],
+)
+def test_wrong_options(run, table, options, words):
+    result = run("discover", table, *options, env={"COLUMNS": "300"})
+    assert result.exit_code == 2
+    assert words in result.stderr
+    assert "Traceback" not in result.stderr
+    assert result.stdout == ""
+
+
+def test_output_that_is_a_directory(run, table, tmp_path):
+    folder = tmp_path / "folder.json"
+    folder.mkdir()
+    result = run("discover", table, "-o", folder)
+    assert result.exit_code == 2
+    assert "is a directory" in result.stderr
+
+
+def test_output_that_may_not_be_written(run, table, monkeypatch, tmp_path):
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    result = run("discover", table, "-o", tmp_path / "graph.json")
+    assert result.exit_code == 2
+    assert "permission denied" in result.stderr
+
+
+def test_output_over_the_input(run, table):
+    before = table.read_bytes()
+    result = run("discover", table, "-o", table)
+    assert result.exit_code == 2
+    assert "is the table to read" in result.stderr
+    assert table.read_bytes() == before
+
+
+def test_outputs_are_checked_before_the_work(run, table, monkeypatch):
+    monkeypatch.setattr("scoredag.SCORE.fit", lambda self, X: pytest.fail("the work started"))
+    assert run("discover", table, "-o", "no/folder/x.json").exit_code == 2
+
+
+def test_version(run):
+    result = run("--version")
+    assert result.exit_code == 0
+    assert result.stdout == f"scoredag {__version__}\n"
+
+
+def test_help_lists_what_is_on_the_shelves(run):
+    wide = {"COLUMNS": "300"}
+    text = run("discover", "--help", env=wide).stdout
+    for name in [*shelf(METHODS), *shelf(PRUNERS)]:
+        assert name in text
+    text = run("simulate", "--help", env=wide).stdout
+    for name in [*shelf(MECHANISMS), *shelf(NOISES)]:
+        assert name in text
+
+
+def test_graph_suffixes_are_those_of_the_formats():
+    assert graph_suffixes() == sorted(known.suffix for known in shelf(GRAPH_FORMATS).values())
+
+
+@pytest.mark.parametrize("package", [METHODS, PRUNERS, MECHANISMS, NOISES])
+def test_names_are_those_on_the_shelf(package):
+    assert names_on(package) == sorted(shelf(package))
+
+
+def test_no_arguments_show_help(run):
+    result = run()
+    assert "discover" in result.output
+    assert "demo" in result.output
