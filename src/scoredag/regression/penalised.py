@@ -111,17 +111,16 @@ class PenalisedSolution:
     @cached_property
     def residual_square(self) -> float:
         """||y - Z beta||^2."""
-        return self._above_rounding(self.beta @ (self.problem.cross + self.pull))
+        return self._rest(float(self.beta @ (self.problem.cross + self.pull)))
 
     @cached_property
     def penalised_square(self) -> float:
         """||y - Z beta||^2 + beta' S_lambda beta, what the coefficients minimise."""
-        return self._above_rounding(self.beta @ self.problem.cross)
+        return self._rest(float(self.beta @ self.problem.cross))
 
-    def _above_rounding(self, explained: float) -> float:
-        """y'y minus a part of it; what is left of an exact fit is rounding, but never negative."""
-        square = self.problem.square
-        return float(max(square - explained, _SMALLEST_REST * square))
+    def _rest(self, explained: float) -> float:
+        """What is left of y'y; of an exact fit that is rounding, but must not be negative."""
+        return max(self.problem.square - explained, _SMALLEST_REST * self.problem.square)
 
     @cached_property
     def shrinkage(self) -> Floats:
