@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
 from scoredag.data import check_columns, warn_about
+from scoredag.data.columns import refuse_repeated_names
 from scoredag.exceptions import DataError
 from scoredag.graph import full_dag, to_networkx
 from scoredag.plugins import pick
@@ -25,24 +26,7 @@ Progress = Callable[[str, int, int], None]
 class CausalDiscovery(BaseEstimator):
     """Base of the estimators; `fit` of a subclass finds an order, prunes it and records both.
 
-    Attributes
-    ----------
-    causal_order_ : ndarray of int, shape (d,)
-        The columns, sources first.
-    adjacency_matrix_ : ndarray of int, shape (d, d)
-        ``adjacency_matrix_[i, j] == 1`` means i -> j.
-    graph_ : networkx.DiGraph
-        The same over the column names as str; edges carry their evidence.
-    p_values_ : ndarray of shape (d, d)
-        P-value of each candidate edge (row causes, column effects), NaN where not tested.
-    edge_statistic_ : ndarray of shape (d, d)
-        What the pruner decided by: the p-values, or the statistic of a pruner without any.
-    effects_ : dict
-        For each edge (i, j) its fitted `scoredag.prune.Effect`, where the pruner fits one.
-    node_names_ : list of str
-        The column names; x0, x1, ... for a table without names.
-    n_features_in_, feature_names_in_
-        As everywhere in scikit-learn.
+    The fitted attributes are described in `scoredag.SCORE`.
     """
 
     # Whether multiplying a column by a constant can change the result: if so, `fit` warns.
@@ -51,9 +35,7 @@ class CausalDiscovery(BaseEstimator):
     def _read(self, X: Any) -> Floats:
         """Validate the input, and remember its columns' names."""
         self.node_names_ = _column_names(X)
-        repeated = sorted({name for name in self.node_names_ if self.node_names_.count(name) > 1})
-        if repeated:
-            check_columns(np.empty((0, len(self.node_names_))), self.node_names_)
+        refuse_repeated_names(self.node_names_)
         try:
             # C order, so that the same numbers give the same bits whatever they come in.
             values = validate_data(self, X, dtype=np.float64, order="C", ensure_all_finite=False)

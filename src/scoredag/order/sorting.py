@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from scoredag.data.correlation import unexplained_share
+
 
 def sort_by_variance(X: ArrayLike, *, reverse: bool = False) -> NDArray[np.intp]:
     """Order columns by increasing variance (decreasing if ``reverse``).
@@ -27,7 +29,7 @@ def sort_by_r2(X: ArrayLike, *, reverse: bool = False) -> NDArray[np.intp]:
 
     A baseline that does not depend on units: on many simulated graphs effects are better
     explained by the rest than causes are (Reisach et al., NeurIPS 2023); on others, such as
-    SynTReN, the reverse holds. Uses the identity R^2 = 1 - 1 / diag(correlation^-1).
+    SynTReN, the reverse holds.
 
     Examples
     --------
@@ -37,11 +39,7 @@ def sort_by_r2(X: ArrayLike, *, reverse: bool = False) -> NDArray[np.intp]:
     >>> sort_by_r2(np.column_stack([a + b, a, b + 0.5 * rng.normal(size=200)]))
     array([1, 2, 0])
     """
-    correlation = np.corrcoef(np.asarray(X, dtype=np.float64), rowvar=False)
-    # The tiny ridge makes R^2 = 1 of collinear columns instead of a division by zero.
-    ridge = 1e-10 * np.eye(np.asarray(X).shape[1])
-    precision = np.linalg.inv(np.atleast_2d(correlation) + ridge).diagonal()
-    return _sort(1.0 - 1.0 / precision, reverse)
+    return _sort(-unexplained_share(np.asarray(X, dtype=np.float64)), reverse)
 
 
 def _sort(values: NDArray[np.floating], reverse: bool) -> NDArray[np.intp]:
