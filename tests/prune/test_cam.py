@@ -149,6 +149,22 @@ def test_more_candidates_than_rows_allow():
     assert result.adjacency[3, 59] == 1
 
 
+def test_the_choice_among_too_many_candidates_is_paid_for():
+    p = np.concatenate(
+        [
+            cam_prune(np.random.default_rng(seed).normal(size=(40, 31)), _all_to_last(31)).p_values
+            for seed in range(60)
+        ]
+    )
+    assert np.nansum(p < 0.05) / 60 < 1.5  # false edges a node, of 30 candidates
+
+
+def _all_to_last(d):
+    candidates = np.zeros((d, d))
+    candidates[:-1, -1] = 1
+    return candidates
+
+
 def test_tied_columns_do_not_fail():
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.integers(0, 2, 300), rng.integers(0, 4, 300), rng.normal(size=300)])

@@ -66,8 +66,13 @@ def cam_prune(
     -----
     Every node is regressed on a smooth function of each of its p candidates: 10 coefficients a
     term, or ceil(n / 3p) where there are fewer than 30 rows a candidate, but at least 3. With
-    fewer than 4 rows a candidate only the n / 4 candidates that explain most alone are tested;
-    the others are dropped with p-value NaN.
+    fewer than 4 rows a candidate only the m = n / 4 candidates that explain most alone are
+    tested, at p / m times their p-value for having been chosen; the others are dropped with
+    p-value NaN.
+
+    Wood's p-values are approximate. For independent columns and alpha = 0.001, 0.1 to 0.2 percent
+    of the terms were kept with Gaussian margins and 200 rows or more, 0.3 percent with
+    exponential margins, 1 percent with Student t margins of 3 degrees of freedom.
 
     An additive model misses causes that only act together with others: on dense graphs with
     joint mechanisms it drops half of the edges.
@@ -171,9 +176,9 @@ def _regress_node(
     design: AdditiveDesign, node: int, parents: list[int], criterion: Criterion
 ) -> tuple[AdditiveFit, Floats]:
     """The regression on the candidates that the rows allow, and their p-values."""
-    most = _most_terms(design.n_rows)
+    tested, most = parents, _most_terms(design.n_rows)
     if len(parents) > most:
         explained = dict(zip(design.variables, design.explained(node), strict=True))
-        parents = sorted(sorted(parents, key=lambda i: -explained[i])[:most])
-    fit = design.regress(node, parents, criterion)
-    return fit, fit.p_values()
+        tested = sorted(sorted(parents, key=lambda i: -explained[i])[:most])
+    fit = design.regress(node, tested, criterion)
+    return fit, np.minimum(fit.p_values() * (len(parents) / len(tested)), 1.0)
