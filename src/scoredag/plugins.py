@@ -2,60 +2,77 @@
 
 A *shelf* is a package whose modules each define one piece whose name begins with the module's:
 ``order/criteria/variance.py`` defines ``variance``, ``prune/pruners/cam.py`` defines
-``cam_prune``, ``estimators/varsort.py`` defines ``VarSort``. `shelf` lists them by reading the
-folder, so the command line's ``--help`` and the benchmarks show a new file without being edited.
+``cam_prune``, ``estimators/varsort.py`` defines ``VarSort``. `names` lists them by reading the
+folder, so the command line's ``--help`` shows a new file without being edited, and so does the
+accuracy benchmark with a new estimator.
 """
 
 from __future__ import annotations
 
 import importlib
+import inspect
 import pkgutil
-from functools import cache
-from types import MappingProxyType
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 
-def _spelling(name: str) -> str:
-    return name.replace("_", "").lower()
+def names(package: str) -> list[str]:
+    """List the pieces of a shelf without importing any of them.
+
+    Examples
+    --------
+    >>> names("scoredag.order.criteria")
+    ['scale_free', 'variance']
+    """
+    folder = Path(__file__).parent.joinpath(*package.split(".")[1:])
+    modules = pkgutil.iter_modules([str(folder)])
+    return sorted(module.name for module in modules if not module.name.startswith("_"))
 
 
-@cache
-def shelf(package: str) -> MappingProxyType[str, Any]:
-    """Collect the pieces of a package, by module name.
+def piece(package: str, name: str) -> Any:
+    """Import one piece of a shelf.
 
     Parameters
     ----------
     package : str
-        Dotted name of a package. Modules that start with an underscore hold helpers and are
-        passed over.
+        Dotted name of a package of scoredag.
+    name : str
+        A module of it.
 
     Returns
     -------
-    mapping of str to object
-        For each module the function or class defined there whose name begins with the module's,
+    object
+        The function or class defined in that module whose name begins with the module's,
         underscores and capitals aside; the shortest such name.
 
     Examples
     --------
-    >>> sorted(shelf("scoredag.order.criteria"))
-    ['scale_free', 'variance']
+    >>> piece("scoredag.prune.pruners", "cam").__name__
+    'cam_prune'
     """
-    pieces = {}
-    for module_info in pkgutil.iter_modules(importlib.import_module(package).__path__):
-        name = module_info.name
-        if name.startswith("_"):
-            continue
-        module = importlib.import_module(f"{package}.{name}")
-        matches = [
-            key
-            for key, value in vars(module).items()
-            if _spelling(key).startswith(_spelling(name))
-            and getattr(value, "__module__", None) == module.__name__
-        ]
-        if not matches:
-            raise ImportError(f"{module.__name__} must define {name!r}: see scoredag.plugins")
-        pieces[name] = getattr(module, min(matches, key=len))
-    return MappingProxyType(pieces)
+    module = importlib.import_module(f"{package}.{name}")
+    matches = [
+        key
+        for key, value in vars(module).items()
+        if _spelling(key).startswith(_spelling(name))
+        and getattr(value, "__module__", None) == module.__name__
+    ]
+    if not matches:
+        raise ImportError(f"{module.__name__} must define {name!r}: see scoredag.plugins")
+    return getattr(module, min(matches, key=len))
+
+
+def shelf(package: str) -> dict[str, Any]:
+    """Import all pieces of a shelf, by name.
+
+    Examples
+    --------
+    >>> sorted(shelf("scoredag.estimators"))
+    ['r2sort', 'score', 'varsort']
+    """
+    return {name: piece(package, name) for name in names(package)}
 
 
 def pick(package: str, choice: Any, argument: str) -> Any:
@@ -79,8 +96,32 @@ def pick(package: str, choice: Any, argument: str) -> Any:
     """
     if callable(choice):
         return choice
-    pieces = shelf(package)
-    if isinstance(choice, str) and choice in pieces:
-        return pieces[choice]
-    names = ", ".join(repr(name) for name in sorted(pieces))
-    raise ValueError(f"{argument} must be one of {names}, or a callable; got {choice!r}")
+    known = names(package)
+    if isinstance(choice, str) and choice in known:
+        return piece(package, choice)
+    listed = ", ".join(map(repr, known))
+    raise ValueError(f"{argument} must be one of {listed}, or a callable; got {choice!r}")
+
+
+def accepted(function: Callable[..., Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of some options that a function takes and that no `functools.partial` has set.
+
+    Examples
+    --------
+    >>> from functools import partial
+    >>> def prune(X, alpha=0.1, eta=1.0): ...
+    >>> accepted(partial(prune, alpha=0.5), {"alpha": 0.01, "eta": 2.0, "n_jobs": 1})
+    {'eta': 2.0}
+    """
+    parameters = inspect.signature(function).parameters
+    takes_all = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+    bound = function.keywords if isinstance(function, partial) else {}
+    return {
+        name: value
+        for name, value in options.items()
+        if (takes_all or name in parameters) and name not in bound
+    }
+
+
+def _spelling(name: str) -> str:
+    return name.replace("_", "").lower()

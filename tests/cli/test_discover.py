@@ -52,6 +52,7 @@ def test_options_reach_the_estimator(run, table):
         "pruner": "cam",
         "alpha": 0.01,
         "smoothing": "gcv",
+        "score_estimator": "stein",
     }
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 from scoredag import __version__
-from scoredag.cli.choices import GRAPH_FORMATS, MECHANISMS, METHODS, NOISES, PRUNERS, names_on
+from scoredag.cli.choices import GRAPH_FORMATS, MECHANISMS, METHODS, NOISES, PRUNERS
 from scoredag.cli.outputs import graph_suffixes
-from scoredag.plugins import shelf
+from scoredag.plugins import names, shelf
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_graph_suffixes_are_those_of_the_formats():
 
 @pytest.mark.parametrize("package", [METHODS, PRUNERS, MECHANISMS, NOISES])
 def test_names_are_those_on_the_shelf(package):
-    assert names_on(package) == sorted(shelf(package))
+    assert names(package) == sorted(shelf(package))
 
 
 def test_no_arguments_show_help(run):

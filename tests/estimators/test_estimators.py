@@ -22,6 +22,7 @@ from scoredag.metrics import order_divergence
 from scoredag.order import peel, sort_by_r2, sort_by_variance
 from scoredag.plugins import shelf
 from scoredag.prune import cam_prune, jacobian_prune
+from scoredag.score import SteinField
 from scoredag.simulate import paper_dataset
 
 ESTIMATORS = shelf("scoredag.estimators")
@@ -99,13 +100,31 @@ def test_the_jacobian_pruner_records_its_statistic():
         assert list(evidence) == ["jacobian_variance_ratio"]
 
 
-def test_a_pruner_of_the_users():
-    def keep_all(X, candidates):
-        return cam_prune(X, candidates, alpha=0.999999)
+def test_a_pruner_of_the_users_keeps_its_own_options():
+    candidates = full_dag(SCORE().fit(DATA.X).causal_order_)
 
-    assert SCORE(pruner=keep_all).fit(DATA.X).adjacency_matrix_.sum() >= 14
-    strict = partial(cam_prune, basis="thin_plate")
-    assert SCORE(pruner=strict).fit(DATA.X).adjacency_matrix_.sum() < 14
+    def generous(X, candidates):
+        return cam_prune(X, candidates, alpha=0.5)
+
+    def keywords(X, candidates, **options):
+        return cam_prune(X, candidates, alpha=options["alpha"])
+
+    expected = cam_prune(DATA.X, candidates, alpha=0.5).adjacency
+    for pruner in (generous, partial(cam_prune, alpha=0.5)):
+        assert_array_equal(SCORE(pruner=pruner).fit(DATA.X).adjacency_matrix_, expected)
+    model = SCORE(pruner=keywords, alpha=0.5).fit(DATA.X)
+    assert_array_equal(model.adjacency_matrix_, expected)
+    thin_plate = partial(cam_prune, smoothing="gcv", basis="thin_plate")
+    gcv = cam_prune(DATA.X, candidates, smoothing="gcv").p_values
+    assert_array_equal(SCORE(pruner=thin_plate).fit(DATA.X).p_values_, gcv)
+    with pytest.raises(ValueError, match=r"alpha=0\.2 has no effect"):
+        SCORE(pruner=partial(cam_prune, alpha=0.5), alpha=0.2).fit(DATA.X)
+
+
+def test_a_score_estimator_of_the_users():
+    with_ridge = partial(SteinField, eta=0.5)
+    model = SCORE(score_estimator=with_ridge).fit(DATA.X)
+    assert_array_equal(model.causal_order_, peel(DATA.X, eta=0.5))
 
 
 @pytest.mark.parametrize(("option", "value"), [("alpha", 0.05), ("smoothing", "gcv")])
@@ -114,7 +133,7 @@ def test_an_option_that_the_pruner_lacks_is_refused(option, value):
         SCORE(pruner="jacobian", **{option: value}).fit(DATA.X)
 
 
-@pytest.mark.parametrize("parameter", ["criterion", "pruner", "smoothing"])
+@pytest.mark.parametrize("parameter", ["criterion", "pruner", "smoothing", "score_estimator"])
 def test_an_unknown_name_is_refused_with_those_that_exist(parameter):
     with pytest.raises(ValueError, match=f"{parameter} must be one of '.*, or a callable; got 'x'"):
         SCORE(**{parameter: "x"}).fit(DATA.X)

@@ -78,6 +78,27 @@ def test_few_distinct_values_leave_fewer_coefficients(name, values):
 
 
 @pytest.mark.parametrize("name", list(BASES))
+@pytest.mark.parametrize("x", [np.append(X, 1e3), np.exp(3 * np.log(X)), np.append(X, X + 1e3)])
+def test_long_tails_and_clusters_keep_their_coefficients(name, x):
+    basis = design_of(x, BASES[name], 10).bases[0]
+    assert len(basis.penalty) >= 7
+    Z, line = basis.columns(x - x.mean()), x - x.mean()
+    assert_allclose(Z @ (Z.T @ line), line, atol=1e-4 * np.abs(line).max())
+
+
+@pytest.mark.parametrize("name", list(BASES))
+def test_values_that_differ_by_rounding_are_one_value(name):
+    steps = np.random.default_rng(0).integers(0, 12, size=300)
+    x = steps * 0.1
+    rounded = np.where(np.arange(300) % 2, x, steps / 10)
+    assert len(np.unique(rounded)) > len(np.unique(np.round(rounded, 9)))
+    other = design_of(rounded, BASES[name], 10).bases[0].penalty
+    assert_allclose(
+        other, design_of(np.round(rounded, 9), BASES[name], 10).bases[0].penalty, rtol=1e-3
+    )
+
+
+@pytest.mark.parametrize("name", list(BASES))
 def test_bases_survive_pickling(name):
     raw = BASES[name](X, 10)
     again = pickle.loads(pickle.dumps(raw))

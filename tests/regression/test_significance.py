@@ -32,6 +32,21 @@ def test_whole_degrees_of_freedom_are_an_f_test(r):
     assert p == pytest.approx(stats.f.sf(T / r, r, 50))
 
 
+def test_fractional_statistic_is_woods():
+    """r = 2.3: directions 2 and 3 are weighted by [[1, rho], [rho, nu]], over both signs of rho."""
+    b, variances = np.array([1.5, 2.0, -0.7, 0.4]), np.array([2.0, 1.0, 0.5, 0.1])
+    z, k, nu = b / np.sqrt(variances), 2, 0.3
+    rho = np.sqrt(nu * (1 - nu) / 2)
+    tails = []
+    for sign in (1, -1):
+        B = np.array([[1, sign * rho], [sign * rho, nu]])
+        T = z[0] ** 2 + z[1:3] @ B @ z[1:3]
+        tails.append(_ratio_tail(np.array([T]), np.array([k]), np.array([nu]), 70.0)[0])
+    p = term_p_values(b[None], np.diag(variances)[None], np.array([2.3]), 70.0)[0]
+    assert abs(tails[0] - tails[1]) > 0.01
+    assert p == pytest.approx(np.mean(tails))
+
+
 def test_p_values_are_continuous_in_the_degrees_of_freedom():
     b, V = np.array([[2.0, 1.0, 0.5]]), np.diag([1.0, 0.5, 0.25])[None]
     for r in (1.0, 2.0):

@@ -95,6 +95,43 @@ def test_bandwidth_of_last_resort_where_most_rows_repeat():
     assert np.isfinite(J).all()
 
 
+@pytest.mark.filterwarnings("ignore::scoredag.exceptions.DataWarning")
+def test_zero_inflated_tables_have_a_bandwidth_and_finite_estimates():
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        X = rng.normal(size=(150, 3)) * (rng.random(size=(150, 3)) < 0.35) + rng.normal(size=3)
+        field = SteinField(X)
+        for column in (0, 2):
+            assert np.isfinite(field.jacobian_diagonal()).all()
+            field.remove(column)
+        assert np.isfinite(field.jacobian_diagonal()).all()
+
+
+def test_removing_columns_leaves_no_false_distances_between_equal_rows():
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.normal(size=(80, 30)), rng.integers(0, 2, size=80)])
+    field = SteinField(X)
+    for column in range(29):
+        field.remove(column)
+    with pytest.warns(DataWarning, match="half of all pairs of rows are equal"):
+        field.remove(29)
+
+
+@pytest.mark.parametrize("outlier", [1e4, 1e8, 1e12])
+def test_an_outlier_costs_the_other_rows_no_digits(outlier):
+    X = table(120, 3)
+    X[7, 1] = outlier
+    assert relative_error(stein_hessian_diagonal(X), naive_score.hessian_diagonal(X)) < 1e-8
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_gaps_are_refused(bad):
+    X = table(30, 3)
+    X[4, 2] = bad
+    with pytest.raises(DataError, match="column 2 has NaN or infinity"):
+        stein_score(X)
+
+
 def test_equal_rows_are_refused():
     with pytest.raises(DataError, match="All rows are equal"):
         stein_score(np.ones((20, 2)))

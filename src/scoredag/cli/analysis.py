@@ -13,7 +13,7 @@ from scoredag.cli.choices import METHODS, PRUNERS
 from scoredag.cli.errors import UsageProblem
 from scoredag.cli.progress import DelayedProgress
 from scoredag.data import Table
-from scoredag.plugins import shelf
+from scoredag.plugins import piece
 from scoredag.report import Finding, summarise
 
 if TYPE_CHECKING:
@@ -41,12 +41,12 @@ def build(method: str, given: Mapping[str, Any]) -> Any:
         For an option that the method, or the chosen pruner, does not have: never ignored.
     """
     options = {name: value for name, value in given.items() if value is not None}
-    estimator = shelf(METHODS)[method]
+    estimator = piece(METHODS, method)
     _refuse_unknown(options, inspect.signature(estimator).parameters, f"--method {method}")
     pruner = options.get("pruner")
     if pruner is not None:
         pruning = {name: value for name, value in options.items() if name in PRUNING_OPTIONS}
-        known = inspect.signature(shelf(PRUNERS)[pruner]).parameters
+        known = inspect.signature(piece(PRUNERS, pruner)).parameters
         _refuse_unknown(pruning, known, f"--pruner {pruner}")
     return estimator(**options)
 

@@ -6,14 +6,12 @@ there; `scoredag.plugins` imports it only when it is used.
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Callable
 from difflib import get_close_matches
-from pathlib import Path
 
 import typer
 
-import scoredag
+from scoredag.plugins import names
 
 METHODS = "scoredag.estimators"
 CRITERIA = "scoredag.order.criteria"
@@ -25,19 +23,6 @@ MECHANISMS = "scoredag.simulate.mechanisms"
 NOISES = "scoredag.simulate.noises"
 
 
-def names_on(shelf: str) -> list[str]:
-    """List the names on a shelf.
-
-    Examples
-    --------
-    >>> names_on("scoredag.order.criteria")
-    ['scale_free', 'variance']
-    """
-    folder = Path(scoredag.__file__).parent.joinpath(*shelf.split(".")[1:])
-    modules = pkgutil.iter_modules([str(folder)])
-    return sorted(module.name for module in modules if not module.name.startswith("_"))
-
-
 def listed(shelf: str) -> str:
     """Write the names on a shelf for a help text.
 
@@ -46,7 +31,7 @@ def listed(shelf: str) -> str:
     >>> listed("scoredag.order.criteria")
     'scale_free or variance'
     """
-    *others, last = names_on(shelf)
+    *others, last = names(shelf)
     return f"{', '.join(others)} or {last}" if others else last
 
 
@@ -54,7 +39,7 @@ def one_of(shelf: str) -> Callable[[str | None], str | None]:
     """Make the check of an option that takes a name on a shelf."""
 
     def check(name: str | None) -> str | None:
-        if name is None or name in (known := names_on(shelf)):
+        if name is None or name in (known := names(shelf)):
             return name
         guess = get_close_matches(name.lower(), known, n=1)
         hint = f" Did you mean {guess[0]!r}?" if guess else ""

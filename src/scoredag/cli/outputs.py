@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scoredag.cli.choices import GRAPH_FORMATS, names_on
+from scoredag.cli.choices import GRAPH_FORMATS
 from scoredag.cli.errors import UsageProblem
+from scoredag.plugins import names
 
 if TYPE_CHECKING:
     from scoredag.report import Finding
@@ -24,7 +25,7 @@ def graph_suffixes() -> list[str]:
     >>> graph_suffixes()
     ['.csv', '.dot', '.gml', '.json']
     """
-    return [f".{name}" for name in names_on(GRAPH_FORMATS)]
+    return [f".{name}" for name in names(GRAPH_FORMATS)]
 
 
 def check_outputs(paths: Sequence[Path], source: str | None = None) -> None:

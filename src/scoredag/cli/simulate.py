@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from scoredag.cli.choices import GRAPHS, MECHANISMS, NOISES, listed, names_on, one_of
+from scoredag.cli.choices import GRAPHS, MECHANISMS, NOISES, listed, one_of
 from scoredag.cli.outputs import check_output, graph_suffixes
+from scoredag.plugins import names
 
 
 def simulate(
@@ -103,7 +104,7 @@ def parse_graph(text: str) -> tuple[str, float]:
     (('er', 4), ('sf', 1))
     """
     match = re.fullmatch(r"([a-z_]+)(\d+)", text.lower())
-    kinds = names_on(GRAPHS)
+    kinds = names(GRAPHS)
     if match is None or match[1] not in kinds:
         shown = ", ".join(kind.upper() for kind in kinds)
         raise typer.BadParameter(

@@ -9,6 +9,6 @@ from scoredag.data.cautions import warn_about
 from scoredag.data.checks import check_columns
 from scoredag.data.reading import read_table
 from scoredag.data.table import Table
-from scoredag.data.varsortability import warn_if_sorted_by_variance
+from scoredag.data.variance_order import warn_if_sorted_by_variance
 
 __all__ = ["Table", "check_columns", "read_table", "warn_about", "warn_if_sorted_by_variance"]

@@ -159,5 +159,5 @@ def about_scales(X: NDArray[np.float64], names: Sequence[str]) -> str | None:
         f"scales differ by a factor of {ratio:,.0f}: from {quoted(names[smallest])} (standard "
         f"deviation {spread[smallest]:.3g}) to {quoted(names[largest])} ({spread[largest]:.3g}). "
         "The paper's criterion depends on the units, so the order may follow them: standardise the "
-        "columns, or use criterion='scale_free'."
+        "columns, and use criterion='scale_free' as well."
     )

@@ -16,11 +16,14 @@ from scoredag.data import check_columns, warn_about
 from scoredag.data.columns import refuse_repeated_names
 from scoredag.exceptions import DataError
 from scoredag.graph import full_dag, to_networkx
-from scoredag.plugins import pick
+from scoredag.plugins import accepted, pick
 from scoredag.prune import PruneResult
 
 Floats = NDArray[np.float64]
 Progress = Callable[[str, int, int], None]
+
+# Parameters of an estimator that are handed on to a pruner which has them.
+_PRUNING_OPTIONS = ("alpha", "smoothing", "eta", "score_estimator", "n_jobs")
 
 
 class CausalDiscovery(BaseEstimator):
@@ -56,15 +59,22 @@ class CausalDiscovery(BaseEstimator):
     def _prune(self, X: Floats, order: NDArray[np.intp]) -> PruneResult:
         """Prune the full graph of an order with the ``pruner`` of this estimator."""
         prune = pick("scoredag.prune.pruners", self.pruner, "pruner")
-        options = {
-            name: value
-            for name, value in self.get_params(deep=False).items()
-            if name in ("alpha", "smoothing", "eta", "n_jobs")
-        }
-        progress = self._stage("prune")
-        if progress is not None:
-            options["progress"] = progress
-        return _call(prune, X, full_dag(order), options, default_of=type(self))
+        parameters = self.get_params(deep=False)
+        options = {name: parameters[name] for name in _PRUNING_OPTIONS if name in parameters}
+        taken = accepted(prune, options | {"progress": self._stage("prune")})
+        self._refuse_vain(prune, {k: v for k, v in options.items() if k not in taken})
+        return prune(X, full_dag(order), **taken)
+
+    def _refuse_vain(self, prune: Callable[..., PruneResult], vain: dict[str, Any]) -> None:
+        """Raise if an option of pruning alone was set but does not reach the pruner."""
+        defaults = inspect.signature(type(self)).parameters
+        for name in ("alpha", "smoothing"):
+            if name in vain and vain[name] != defaults[name].default:
+                label = getattr(prune, "__name__", repr(prune))
+                raise ValueError(
+                    f"{name}={vain[name]!r} has no effect: {label} has no such option, or sets "
+                    f"it itself. Leave it at its default, {defaults[name].default!r}."
+                )
 
     def _stage(self, stage: str) -> Callable[[int, int], None] | None:
         return None if self.progress is None else partial(self.progress, stage)
@@ -102,23 +112,3 @@ def _is_numeric(column: Any) -> bool:
     except (TypeError, ValueError):
         return False
     return True
-
-
-def _call(
-    prune: Callable[..., PruneResult],
-    X: Floats,
-    candidates: NDArray[np.int_],
-    options: dict[str, Any],
-    default_of: type,
-) -> PruneResult:
-    """Call a pruner with those options that it has; one set in vain is an error."""
-    accepted = inspect.signature(prune).parameters
-    for name in sorted(set(options) - set(accepted) - {"n_jobs", "progress", "eta"}):
-        default = inspect.signature(default_of).parameters[name].default
-        if options[name] != default:
-            label = getattr(prune, "__name__", repr(prune))
-            raise ValueError(
-                f"{name}={options[name]!r} has no effect: {label} has no such option. "
-                f"Leave it at its default, {default!r}."
-            )
-    return prune(X, candidates, **{k: v for k, v in options.items() if k in accepted})

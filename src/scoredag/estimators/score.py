@@ -24,11 +24,14 @@ class SCORE(CausalDiscovery):
     criterion : {"variance", "scale_free"} or callable, default="variance"
         What is smallest for a leaf: see `scoredag.order.peel`.
     pruner : {"cam", "jacobian"} or callable, default="cam"
-        What prunes the full graph of the order: see `scoredag.prune`.
+        What prunes the full graph of the order: see `scoredag.prune`. Options that are not
+        listed here go through `functools.partial`.
     alpha : float, default=1e-3
         Level of the pruning tests; CAM pruning only.
     smoothing : {"reml", "gcv"} or callable, default="reml"
         Choice of the smoothing parameters; CAM pruning only.
+    score_estimator : {"stein"} or callable, default="stein"
+        Estimates the score and its Jacobian: see `scoredag.order.peel`.
     n_jobs : int, optional
         Threads for pruning, as in joblib. The result does not depend on it.
     progress : callable, optional
@@ -85,6 +88,7 @@ class SCORE(CausalDiscovery):
         pruner: str | Callable[..., Any] = "cam",
         alpha: float = 1e-3,
         smoothing: str | Callable[..., Any] = "reml",
+        score_estimator: str | Callable[..., Any] = "stein",
         n_jobs: int | None = None,
         progress: Progress | None = None,
     ) -> None:
@@ -93,6 +97,7 @@ class SCORE(CausalDiscovery):
         self.pruner = pruner
         self.alpha = alpha
         self.smoothing = smoothing
+        self.score_estimator = score_estimator
         self.n_jobs = n_jobs
         self.progress = progress
 
@@ -111,7 +116,13 @@ class SCORE(CausalDiscovery):
         self
         """
         X = self._read(X)
-        order = peel(X, eta=self.eta, criterion=self.criterion, progress=self._stage("order"))
+        order = peel(
+            X,
+            eta=self.eta,
+            criterion=self.criterion,
+            score_estimator=self.score_estimator,
+            progress=self._stage("order"),
+        )
         self._record(order, self._prune(X, order))
         warn_if_sorted_by_variance(X, self.adjacency_matrix_, self.node_names_)
         return self

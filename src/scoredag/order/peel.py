@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from scoredag.plugins import pick
-from scoredag.score import ScoreField, SteinField
+from scoredag.exceptions import DataError
+from scoredag.plugins import accepted, pick
+from scoredag.score import ScoreField
 
 LeafCriterion = Callable[[ScoreField], NDArray[np.float64]]
 Eligible = Callable[[NDArray[np.intp]], ArrayLike]
@@ -20,7 +20,7 @@ def peel(
     *,
     eta: float = 1e-3,
     criterion: str | LeafCriterion = "variance",
-    field: Callable[[NDArray[np.float64]], ScoreField] | None = None,
+    score_estimator: str | Callable[..., ScoreField] = "stein",
     eligible: Eligible | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> NDArray[np.intp]:
@@ -31,16 +31,16 @@ def peel(
     X : array-like of shape (n, d)
         The samples.
     eta : float, default=1e-3
-        Ridge of the Stein estimators; not used with ``field``.
+        Ridge of the score estimator, for one that has such an option.
     criterion : {"variance", "scale_free"} or callable, default="variance"
         Function of a score field, smallest for a leaf; names are files in ``order/criteria``.
-    field : callable, optional
-        Builds the score estimator from the table; `scoredag.score.SteinField` by default.
+    score_estimator : {"stein"} or callable, default="stein"
+        Builds a `scoredag.score.ScoreField` from the table; names are files in ``score/fields``.
     eligible : callable, optional
         Given the columns that are left, tells for each whether it may be the leaf now. This is
         where prior knowledge steers the search.
     progress : callable, optional
-        Called with the number of columns placed and their total.
+        Called with the number of leaves found and their total, d - 1.
 
     Returns
     -------
@@ -69,24 +69,32 @@ def peel(
     """
     X = np.asarray(X, dtype=np.float64)
     leafness = pick("scoredag.order.criteria", criterion, "criterion")
-    scores = (field or partial(SteinField, eta=eta))(X)
+    estimate = pick("scoredag.score.fields", score_estimator, "score_estimator")
+    scores = estimate(X, **accepted(estimate, {"eta": eta}))
     d = X.shape[1]
     order = np.empty(d, dtype=np.intp)
-    for place in range(d - 1, 0, -1):
-        leaf = scores.columns[_argmin_allowed(leafness(scores), scores.columns, eligible)]
+    order[0] = scores.columns[0]  # all there is to say of a single column
+    for place in range(d - 1, 0, -1):  # Alg. 1: pi is filled from its end
+        V = leafness(scores)  # Alg. 1: estimate s and V_j
+        leaf = scores.columns[_argmin_allowed(V, scores.columns, eligible)]  # Alg. 1: l
         order[place] = leaf
-        scores.remove(leaf)
+        if place > 1:
+            scores.remove(leaf)  # Alg. 1: nodes - {l}, and X without its column
+        else:
+            order[0] = scores.columns[scores.columns != leaf][0]
         if progress is not None:
-            progress(d - place, d)
-    order[0] = scores.columns[0]
-    if progress is not None:
-        progress(d, d)
+            progress(d - place, d - 1)
     return order
 
 
 def _argmin_allowed(
     values: NDArray[np.float64], columns: NDArray[np.intp], eligible: Eligible | None
 ) -> int:
+    if not np.isfinite(values).all():
+        raise DataError(
+            f"the leaf criterion is not finite for columns {columns[~np.isfinite(values)].tolist()}"
+            ": their scale is too far from the others', or too few of their values differ."
+        )
     if eligible is not None:
         allowed = np.asarray(eligible(columns), dtype=bool)
         if not allowed.any():

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from scoredag.exceptions import DataError
 from scoredag.regression.basis import SplineBasis
 
 Floats = NDArray[np.float64]
@@ -92,6 +93,9 @@ def check_candidates(X: ArrayLike, candidates: ArrayLike) -> tuple[Floats, NDArr
     table = np.asarray(X, dtype=np.float64)
     if table.ndim != 2 or not np.isfinite(table).all():
         raise ValueError("X must be a table of finite numbers, n rows by d columns")
+    constant = np.flatnonzero(np.ptp(table, axis=0) == 0) if len(table) else np.arange(1)
+    if len(constant):
+        raise DataError(f"X must vary in every column; column {constant[0]} is constant")
     edges = np.asarray(candidates) != 0
     d = table.shape[1]
     if edges.shape != (d, d):

@@ -79,10 +79,12 @@ def orthonormalise(raw: RawBasis, inner: Floats, mean: Floats) -> SplineBasis:
     >>> Z.shape, bool(np.allclose(Z.T @ Z, np.eye(4))), float(basis.penalty[0])
     ((50, 4), True, 0.0)
     """
-    lengths, axes = np.linalg.eigh(inner)
+    # Columns of unit length, so that none is dropped for being small; one of zero length is.
+    unit = 1 / np.sqrt(np.maximum(inner.diagonal(), np.finfo(float).tiny))
+    lengths, axes = np.linalg.eigh(inner * np.outer(unit, unit))
     # Centring takes the constant out of the span; collinear columns (ties) go the same way.
     kept = lengths > 1e-10 * lengths[-1]
-    whiten = axes[:, kept] / np.sqrt(lengths[kept])
+    whiten = unit[:, None] * axes[:, kept] / np.sqrt(lengths[kept])
     roughness, turn = np.linalg.eigh(whiten.T @ raw.penalty @ whiten)
     roughness[0] = 0.0
     if len(roughness) > 1:

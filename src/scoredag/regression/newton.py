@@ -17,7 +17,6 @@ Criterion = Callable[[PenalisedSolution], tuple[float, Floats, Floats]]
 # upper bound a term is a straight line, below the lower one it is unpenalised.
 _LARGEST = np.log(1e8)
 _NEGLIGIBLE_WEIGHT = 1e-7
-_START = -2.0
 _LONGEST_STEP = 5.0
 _SMALLEST_GAIN = 1e-5
 # A term with less curvature than this, and still losing it, is sent to a straight line at once.
@@ -34,7 +33,7 @@ def smooth(
     upper = np.full(len(problem.starts), _LARGEST)
     roughest = np.maximum.reduceat(problem.penalty, problem.starts)
     lower = np.log(_NEGLIGIBLE_WEIGHT / np.maximum(roughest, 1.0))
-    solution = problem.solve(np.full(len(problem.starts), _START))
+    solution = problem.solve(_moderate(problem))
     value, gradient, hessian = criterion(solution)
     for _ in range(max_steps):
         here = solution.log_lambda
@@ -52,6 +51,16 @@ def smooth(
             break  # no step gains: this is as far as rounding lets us see
         solution, (value, gradient, hessian) = candidate, evaluated
     return solution
+
+
+def _moderate(problem: PenalisedProblem) -> Floats:
+    """Smoothing parameters that shrink the middle one of a term's curved directions by half.
+
+    Relative to the smallest penalty a start would be far off where x has long tails: the penalties
+    of a term then differ by many orders of magnitude.
+    """
+    middle = problem.starts + np.bincount(problem.term_of) // 2  # penalties are sorted
+    return -np.log(np.maximum(problem.penalty[middle], 1.0))
 
 
 def _free(

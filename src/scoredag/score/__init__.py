@@ -7,15 +7,13 @@
 `SteinField`              the three above on a shrinking set of columns
 `ScoreField`              what an estimator must offer to be used by the search
 ========================  =====================================================
+
+A new score estimator is one new file in ``score/fields``.
 """
 
 from scoredag.score.field import ScoreField
-from scoredag.score.stein import (
-    SteinField,
-    stein_hessian_diagonal,
-    stein_jacobian_row,
-    stein_score,
-)
+from scoredag.score.fields.stein import SteinField
+from scoredag.score.stein import stein_hessian_diagonal, stein_jacobian_row, stein_score
 
 __all__ = [
     "ScoreField",

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 class ScoreField(Protocol):
     """The score s = grad log p of a sample, on a set of columns that the search makes smaller.
 
-    The search builds one with ``field(X)``, where ``field`` is a class or a
-    `functools.partial` of one, asks a leaf criterion for its opinion, and calls `remove`.
-    To plug in another estimator (low rank, linear, neural) write a class with these members.
+    The search builds one from the table, asks a leaf criterion for its opinion, and calls
+    `remove`. To plug in another estimator (low rank, linear, neural) write a class with these
+    members, in a file of its own in ``score/fields``.
 
     Attributes
     ----------

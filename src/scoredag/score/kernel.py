@@ -30,12 +30,12 @@ class GaussianKernel:
     Parameters
     ----------
     X : ndarray of shape (n, d)
-        The table, n at least 3. Columns are centred; a constant shift changes nothing but rounding.
+        The table, finite, n at least 3. Shifting a column changes nothing but rounding.
 
     Attributes
     ----------
     X : ndarray of shape (n, m)
-        The centred columns that are left.
+        The columns that are left, less their medians.
     bandwidth : float
         s, the median of the distances between rows i and j over all i, j = 1, ..., n
         (Algorithm 2), for the columns that are left.
@@ -51,11 +51,13 @@ class GaussianKernel:
     X: NDArray[np.float64]
     bandwidth: float
     _widest_removed: float
+    _rounding: float
 
     def __init__(self, X: NDArray[np.float64]) -> None:
         X = np.asarray(X, dtype=np.float64)
-        # Column by column in memory, as BLAS and LAPACK want all that is computed from it.
-        self.X = np.asfortranarray(X - X.mean(axis=0))
+        # Medians, since one outlier drags the mean so far away that the bulk of the rows would
+        # lose its digits. Column by column in memory, as BLAS and LAPACK want what follows.
+        self.X = np.asfortranarray(X - np.median(X, axis=0))
         n = len(X)
         self._distances = np.empty((n, n))
         self._kernel = np.empty((n, n))
@@ -79,6 +81,7 @@ class GaussianKernel:
         for rows, columns in self._panels():
             panel = self._kernel[rows, columns]
             np.multiply(self._distances[rows, columns], exponent, out=panel)
+            np.minimum(panel, 0.0, out=panel)  # distances may be negative by rounding
             np.exp(panel, out=panel)
         return blas.dsymm(1.0, self._kernel.T, np.asfortranarray(B), lower=0)
 
@@ -102,10 +105,14 @@ class GaussianKernel:
 
     def _measure(self) -> None:
         """Squared distances afresh, |x_i|^2 + |x_j|^2 - 2 x_i'x_j."""
+        norms = np.einsum("ij,ij->i", self.X, self.X)
         self._distances[:] = 0.0
-        self._add_outer_sum(np.einsum("ij,ij->i", self.X, self.X))
+        self._add_outer_sum(norms)
         self._add_products(-2.0, self.X)
         self._widest_removed = 0.0
+        # Equal rows have a squared distance of about eps |x|^2 instead of zero.
+        typical = float(np.median(norms[norms > 0])) if norms.any() else 0.0
+        self._rounding = 64 * np.finfo(float).eps * typical
 
     def _add_outer_sum(self, v: NDArray[np.float64]) -> None:
         """Add v_i + v_j to every distance, in place."""
@@ -124,17 +131,13 @@ class GaussianKernel:
         pairs.partition(high)  # one pivot: NumPy vectorises that, and not a list of two
         below = pairs[: high + 1] if low == high else pairs[:high]
         median = float(np.sqrt(np.maximum([below.max(), pairs[high]], 0.0)).mean())
-        if median**2 > self._rounding():
+        if median**2 > self._rounding:
             return median
         return self._median_positive_distance(pairs)
 
-    def _rounding(self) -> float:
-        """Squared distances below this are zeros, left over from removed columns."""
-        return float(np.finfo(float).eps * self._widest_removed)
-
     def _median_positive_distance(self, pairs: NDArray[np.float64]) -> float:
         """Bandwidth of last resort, where the plain median is zero."""
-        positive = pairs[pairs > self._rounding()]
+        positive = pairs[pairs > self._rounding]
         if not len(positive):
             raise DataError("All rows are equal: there is no variation to learn from.")
         warnings.warn(

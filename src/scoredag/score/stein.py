@@ -1,23 +1,6 @@
-"""Stein estimators of the score and of its Jacobian, in matrix form.
+"""Stein's estimates of the score and of its Jacobian at the samples, as functions.
 
-With K the kernel matrix, s its bandwidth, r = K 1, and products taken row by row, the sums over
-pairs of samples in the paper reduce to products with K, so that no n x n x d tensor appears:
-
-====================================================  =============================
-``g = -(X r - K X) / s^2``                            -<grad, K> of eq. (3.4)
-``h = -r / s^2 + (X^2 r - 2 X K X + K X^2) / s^4``    <grad^2_diag, K> of eq. (4.7)
-``[G, B] = (K + eta s I)^-1 [g, h]``                  one Cholesky factor for both
-``J = B - G^2``                                       eq. (4.7)
-====================================================  =============================
-
-The published experiments divide the kernel by s. The factor cancels in ``[G, B]`` but for the
-ridge: with the plain kernel it is eta s.
-
-References
-----------
-P. Rolland, V. Cevher, M. Kleindessner, C. Russell, B. Schölkopf, D. Janzing and F. Locatello.
-Score matching enables causal discovery of nonlinear additive noise models. ICML 2022.
-Y. Li and R. E. Turner. Gradient estimators for implicit models. ICLR 2018.
+The mathematics is in `scoredag.score.fields.stein`.
 """
 
 from __future__ import annotations
@@ -25,106 +8,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from scoredag.score.kernel import GaussianKernel
+from scoredag.score.fields.stein import SteinField
 
 Floats = NDArray[np.float64]
-
-
-class SteinField:
-    """Stein estimates on a shrinking set of columns; a `scoredag.score.ScoreField`.
-
-    Parameters
-    ----------
-    X : array-like of shape (n, d)
-        The samples.
-    eta : float, default=1e-3
-        Ridge of both regressions; the paper's constant.
-
-    Notes
-    -----
-    Memory is two n x n matrices, time O(n^3 / 3 + n^2 m) a call. Not for more than about
-    20,000 rows.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> field = SteinField(np.random.default_rng(0).normal(size=(50, 3)))
-    >>> field.remove(1)
-    >>> field.columns
-    array([0, 2])
-    >>> field.score().shape
-    (50, 2)
-    """
-
-    def __init__(self, X: ArrayLike, eta: float = 1e-3) -> None:
-        X = np.asarray(X, dtype=np.float64)
-        if X.ndim != 2 or len(X) < 3:
-            raise ValueError(f"X must be a table of at least 3 rows; got shape {X.shape}")
-        if not eta > 0:
-            raise ValueError(f"eta must be a positive number; got {eta!r}")
-        self.eta = eta
-        self.columns = np.arange(X.shape[1])
-        self._kernel = GaussianKernel(X)
-
-    def score(self) -> Floats:
-        """Stein gradient estimator, eq. (3.4): n x m."""
-        X = self._kernel.X
-        KX, _, r = self._multiply_by_kernel(X[:, :0])
-        return self._solve(self._gradient_side(KX, r))
-
-    def jacobian_diagonal(self) -> Floats:
-        """Stein Hessian estimator, eq. (4.7): n x m, the derivatives d s_j / d x_j."""
-        X, s, m = self._kernel.X, self._kernel.bandwidth, len(self.columns)
-        KX, KX2, r = self._multiply_by_kernel(X**2)
-        h = -r / s**2 + (X**2 * r - 2 * X * KX + KX2) / s**4
-        solution = self._solve(np.hstack([self._gradient_side(KX, r), h]))
-        G, B = solution[:, :m], solution[:, m:]
-        return B - G**2
-
-    def jacobian_row(self, column: int) -> Floats:
-        """Estimates of d s_l / d x_j at the samples for l = ``column``: n x m."""
-        X, s, m = self._kernel.X, self._kernel.bandwidth, len(self.columns)
-        row = self._position(column)
-        x = X[:, [row]]
-        KX, KxX, r = self._multiply_by_kernel(x * X)
-        # sum_i (x_k - x_i)_l (x_k - x_i)_j K_ki, multiplied out
-        h = (x * X * r - x * KX - X * KX[:, [row]] + KxX) / s**4
-        h[:, [row]] -= r / s**2
-        solution = self._solve(np.hstack([self._gradient_side(KX, r), h]))
-        G, B = solution[:, :m], solution[:, m:]
-        return B - G[:, [row]] * G
-
-    def diagonal_moments(self) -> tuple[Floats, Floats]:
-        """Mean and variance over the samples of `jacobian_diagonal`."""
-        J = self.jacobian_diagonal()
-        return J.mean(axis=0), J.var(axis=0)
-
-    def remove(self, column: int) -> None:
-        """Go on with the marginal of the other columns."""
-        position = self._position(column)
-        if len(self.columns) == 1:
-            raise ValueError(f"column {column} is the last one: there is no score without columns")
-        self._kernel.remove(position)
-        self.columns = np.delete(self.columns, position)
-
-    def _position(self, column: int) -> int:
-        positions = np.flatnonzero(self.columns == column)
-        if not len(positions):
-            raise ValueError(f"column {column} is not among the columns left, {self.columns}")
-        return int(positions[0])
-
-    def _multiply_by_kernel(self, extra: Floats) -> tuple[Floats, Floats, Floats]:
-        """K X, K times the extra columns, and r = K 1, in one product."""
-        X = self._kernel.X
-        m = X.shape[1]
-        product = self._kernel.multiply(np.hstack([X, extra, np.ones((len(X), 1))]))
-        return product[:, :m], product[:, m:-1], product[:, -1:]
-
-    def _solve(self, right_side: Floats) -> Floats:
-        return self._kernel.solve(right_side, ridge=self.eta * self._kernel.bandwidth)
-
-    def _gradient_side(self, KX: Floats, r: Floats) -> Floats:
-        return -(self._kernel.X * r - KX) / self._kernel.bandwidth**2
 
 
 def stein_score(X: ArrayLike, eta: float = 1e-3) -> Floats:

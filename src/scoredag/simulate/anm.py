@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from scoredag.graph.dag import check_dag, topological_order
 from scoredag.plugins import pick
+from scoredag.simulate.mechanisms._ingredients import standardized
 
 FloatArray = NDArray[np.float64]
 Mechanism = Callable[[FloatArray, np.random.Generator], FloatArray]
@@ -76,7 +77,7 @@ def sample_anm(
         parents = np.flatnonzero(edges[:, node])
         if parents.size:
             X[:, node] += draw_function(X[:, parents], for_functions)
-    return _standardized(X) if standardize else X
+    return standardized(X) if standardize else X
 
 
 def _bounds(noise_variance: float | tuple[float, float]) -> tuple[float, float]:
@@ -87,8 +88,3 @@ def _bounds(noise_variance: float | tuple[float, float]) -> tuple[float, float]:
             f"got {noise_variance!r}"
         )
     return float(bounds[0]), float(bounds[-1])
-
-
-def _standardized(X: FloatArray) -> FloatArray:
-    spread = X.std(axis=0)
-    return (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1.0)

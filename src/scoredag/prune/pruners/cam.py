@@ -8,17 +8,16 @@ penalized regression. Annals of Statistics 42:2526, 2014. The regressions share 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 
 import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
-from threadpoolctl import ThreadpoolController
 
 from scoredag.plugins import pick
 from scoredag.prune.result import Effect, Floats, PruneResult, check_candidates
 from scoredag.regression import AdditiveDesign, AdditiveFit
 from scoredag.regression.newton import Criterion
+from scoredag.regression.threads import one_blas_thread
 
 # Each smoothing criterion goes with the basis in which it is usual: cubic splines are the
 # cheapest, thin-plate splines with GCV are R's defaults and reproduce its decisions.
@@ -70,9 +69,10 @@ def cam_prune(
     tested, at p / m times their p-value for having been chosen; the others are dropped with
     p-value NaN.
 
-    Wood's p-values are approximate. For independent columns and alpha = 0.001, 0.1 to 0.2 percent
-    of the terms were kept with Gaussian margins and 200 rows or more, 0.3 percent with
-    exponential margins, 1 percent with Student t margins of 3 degrees of freedom.
+    Wood's p-values are approximate. Kept among independent columns at alpha = 0.001, in percent:
+    Gaussian margins 0.1 (1,000 rows), 0.2 (200), 0.2 to 0.4 (50 to 100); exponential 0.1 to 0.3,
+    0.4 and 0.6 to 0.8; Student t with 3 degrees of freedom about 1; with 2 degrees, 1 to 2.
+    Transform columns with such tails first.
 
     An additive model misses causes that only act together with others: on dense graphs with
     joint mechanisms it drops half of the edges.
@@ -104,7 +104,7 @@ def cam_prune(
     centres, spans = table.mean(axis=0), np.quantile(table, [0.005, 0.995], axis=0).T
     work, done = edges.sum(axis=0) ** 2, 0
     # Matrices are small here: BLAS threads would only get in each other's way.
-    with _blas().limit(limits=1, user_api="blas"):
+    with one_blas_thread():
         for design, nodes in _designs(table, edges, make_basis):
             jobs = (
                 delayed(_regress_node)(design, j, np.flatnonzero(edges[:, j]).tolist(), criterion)
@@ -129,12 +129,6 @@ def cam_prune(
                 if progress is not None:
                     progress(done, int(work.sum()))
     return PruneResult((p_values < alpha).astype(int), p_values, "p_value", effects)
-
-
-@cache
-def _blas() -> ThreadpoolController:
-    """Handle on the BLAS libraries; looking them up takes longer than pruning a small table."""
-    return ThreadpoolController()
 
 
 def basis_size(n_rows: int, n_candidates: int) -> int:

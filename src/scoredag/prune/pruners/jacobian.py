@@ -10,22 +10,25 @@ permuted, which makes it independent of all its candidates and changes nothing e
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 
+from scoredag.plugins import accepted, pick
 from scoredag.prune.result import Floats, PruneResult, check_candidates
-from scoredag.score import SteinField
+from scoredag.score import ScoreField
 
 
 def jacobian_prune(
     X: ArrayLike,
     candidates: ArrayLike,
     *,
-    threshold: float = 1.4,
+    threshold: float | None = None,
     n_permutations: int = 3,
     eta: float = 1e-3,
+    score_estimator: str | Callable[..., ScoreField] = "stein",
     rng: np.random.Generator | None = None,
     n_jobs: int | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -39,14 +42,16 @@ def jacobian_prune(
     candidates : array-like of shape (d, d)
         Non-zero ``candidates[i, j]`` means that i -> j may be an edge. The candidate causes of
         a node must include its causes and none of its effects, as in the full graph of an order.
-    threshold : float, default=1.4
+    threshold : float, optional
         An edge stays where the variance is more than this multiple of what it is when the
-        node's values are permuted. On simulated data of the paper's kind some 1 in 100 of the
-        absent edges exceeds the default.
+        node's values are permuted. By default 1 + 0.4 sqrt(1000 / n), about what 1 in 100 of
+        the absent edges exceeds on simulated data of the paper's kind, sparse graphs.
     n_permutations : int, default=3
         Permutations over which that reference is averaged.
     eta : float, default=1e-3
-        Ridge of the Stein estimator.
+        Ridge of the score estimator, for one that has such an option.
+    score_estimator : {"stein"} or callable, default="stein"
+        Builds a `scoredag.score.ScoreField` from a table; names are files in ``score/fields``.
     rng : numpy.random.Generator, optional
         Draws the permutations; a fixed seed by default.
     n_jobs : int, optional
@@ -84,13 +89,22 @@ def jacobian_prune(
     table, edges = check_candidates(X, candidates)
     if n_permutations < 1:
         raise ValueError(f"n_permutations must be at least 1; got {n_permutations!r}")
+    if threshold is None:
+        threshold = 1 + 0.4 * np.sqrt(1000 / len(table))
+    estimate = pick("scoredag.score.fields", score_estimator, "score_estimator")
+    estimate = partial(estimate, **accepted(estimate, {"eta": eta}))
+    # One bandwidth for all columns asks for one scale.
+    table = table / table.std(axis=0)
     nodes = np.flatnonzero(edges.any(axis=0)).tolist()
     # One stream of random numbers a node: the same bits for any number of threads.
     streams = (np.random.default_rng(0) if rng is None else rng).spawn(edges.shape[1])
     ratios = np.full(edges.shape, np.nan)
     jobs = (
         delayed(_variance_ratios)(
-            table[:, np.append(np.flatnonzero(edges[:, j]), j)], eta, n_permutations, streams[j]
+            table[:, np.append(np.flatnonzero(edges[:, j]), j)],
+            estimate,
+            n_permutations,
+            streams[j],
         )
         for j in nodes
     )
@@ -103,19 +117,22 @@ def jacobian_prune(
 
 
 def _variance_ratios(
-    X: Floats, eta: float, n_permutations: int, rng: np.random.Generator
+    X: Floats,
+    estimate: Callable[[Floats], ScoreField],
+    n_permutations: int,
+    rng: np.random.Generator,
 ) -> NDArray[np.float64]:
     """For a leaf in the last column, Var d s_l / d x_j over its mean under permutations of x_l."""
-    variances = _scaled_variances(X, eta)
+    variances = _scaled_variances(estimate(X))
     reference = np.zeros_like(variances)
     for _ in range(n_permutations):
         shuffled = X.copy()
         shuffled[:, -1] = rng.permutation(X[:, -1])
-        reference += _scaled_variances(shuffled, eta)
+        reference += _scaled_variances(estimate(shuffled))
     return variances / (reference / n_permutations)
 
 
-def _scaled_variances(X: Floats, eta: float) -> NDArray[np.float64]:
+def _scaled_variances(field: ScoreField) -> NDArray[np.float64]:
     """Var d s_l / d x_j in units of the leaf's noise, -1 / sigma_l^2 = d s_l / d x_l."""
-    row = SteinField(X, eta).jacobian_row(X.shape[1] - 1)
+    row = field.jacobian_row(int(field.columns[-1]))
     return row[:, :-1].var(axis=0) / abs(row[:, -1].mean())

@@ -28,12 +28,19 @@ def cubic(x: Floats, size: int) -> RawBasis:
     >>> bool(np.allclose(line, 3 * x))
     True
     """
-    distinct = np.unique(x)
+    distinct = distinct_values(x)
     ranks = np.linspace(0, len(distinct) - 1, min(size, len(distinct)))
     knots = np.interp(ranks, np.arange(len(distinct)), distinct)
     curvature_of_values, penalty = _curvature(knots)
     interpolate = partial(_interpolate, knots=knots, curvature_of_values=curvature_of_values)
     return RawBasis(interpolate, penalty)
+
+
+def distinct_values(x: Floats) -> Floats:
+    """Sorted values of x, taking for one what differs by rounding (0.1 * 3 and 0.3)."""
+    values = np.unique(x)
+    apart = np.diff(values) > 1e-10 * (values[-1] - values[0])
+    return values[np.append(True, apart)]
 
 
 def _curvature(knots: Floats) -> tuple[Floats, Floats]:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse.linalg import LinearOperator, eigsh
 
-from scoredag.regression.bases.cubic import cubic
+from scoredag.regression.bases.cubic import cubic, distinct_values
 from scoredag.regression.basis import RawBasis
 
 Floats = NDArray[np.float64]
@@ -36,7 +36,7 @@ def thin_plate(x: Floats, size: int) -> RawBasis:
     >>> thin_plate(x, size=6).evaluate(x).shape
     (30, 5)
     """
-    knots = np.unique(x)
+    knots = distinct_values(x)
     if len(knots) > _MOST_KNOTS:
         knots = np.quantile(knots, np.linspace(0, 1, _MOST_KNOTS))
     if len(knots) <= size + 2 or size < 3:
