@@ -13,6 +13,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from scoredag.exceptions import DataError, DataWarning, GraphError
+from scoredag.plugins import names, piece
 
 if TYPE_CHECKING:
     from scoredag import datasets, graph, metrics, order, prune, score, simulate
@@ -39,11 +40,13 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import on first use: SciPy and scikit-learn take a second that ``--help`` need not wait."""
-    if name not in __all__:
-        raise AttributeError(f"module 'scoredag' has no attribute {name!r}")
-    if name.islower():
+    if name in __all__ and name.islower():
         return importlib.import_module(f"scoredag.{name}")
-    return getattr(importlib.import_module("scoredag.estimators"), name)
+    if not name.islower() and name.lower() in names("scoredag.estimators"):
+        estimator = piece("scoredag.estimators", name.lower())
+        if estimator.__name__ == name:
+            return estimator
+    raise AttributeError(f"module 'scoredag' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -15,6 +15,7 @@ from sklearn.utils.estimator_checks import estimator_checks_generator
 from sklearn.utils.validation import check_is_fitted
 from threadpoolctl import threadpool_limits
 
+import scoredag
 from scoredag import SCORE, R2Sort, VarSort
 from scoredag.exceptions import DataError, DataWarning
 from scoredag.graph import full_dag, is_dag
@@ -122,9 +123,9 @@ def test_a_pruner_of_the_users_keeps_its_own_options():
 
 
 def test_a_score_estimator_of_the_users():
-    with_ridge = partial(SteinField, eta=0.5)
+    with_ridge = partial(SteinField, eta=0.1)
     model = SCORE(score_estimator=with_ridge).fit(DATA.X)
-    assert_array_equal(model.causal_order_, peel(DATA.X, eta=0.5))
+    assert_array_equal(model.causal_order_, peel(DATA.X, eta=0.1))
 
 
 @pytest.mark.parametrize(("option", "value"), [("alpha", 0.05), ("smoothing", "gcv")])
@@ -151,6 +152,7 @@ def test_same_result_for_numpy_pandas_and_polars():
     for other in p[1:]:
         assert_array_equal(other, p[0])
     assert list(SCORE().fit(frames[2]).graph_) == NAMES
+    assert list(SCORE().fit(frames[2].to_arrow()).graph_) == NAMES
     assert list(SCORE().fit(pd.DataFrame(DATA.X)).graph_) == list("012345")
 
 
@@ -199,6 +201,9 @@ def test_bad_tables_are_refused_naming_the_columns():
         SCORE().fit(text)
     with pytest.raises(DataError, match="do not hold numbers: 'city'"):
         SCORE().fit(pl.DataFrame(DATA.X, schema=NAMES).with_columns(pl.lit("Bern").alias("city")))
+    for dates in (text[["x", "when"]], pl.DataFrame(text[["x", "when"]]), text[["when"]]):
+        with pytest.raises(DataError, match="do not hold numbers: 'when'"):
+            SCORE().fit(dates)
     holes = good.copy()
     holes.loc[3, "age"] = np.nan
     with pytest.raises(DataError, match="'age'"):
@@ -211,6 +216,18 @@ def test_bad_tables_are_refused_naming_the_columns():
         SCORE().fit(good.set_axis(["dose", "dose", "x", "y", "w", "z"], axis=1))
     with pytest.raises(DataError, match="1 feature"):
         SCORE().fit(good[["age"]])
+
+
+def test_varsort_warns_where_variances_are_equal():
+    with pytest.warns(DataWarning, match="order is arbitrary"):
+        VarSort().fit(DATA.X / DATA.X.std(axis=0))
+
+
+def test_every_estimator_on_the_shelf_is_at_the_top():
+    for make in ESTIMATORS.values():
+        assert getattr(scoredag, make.__name__) is make
+    with pytest.raises(AttributeError, match="no attribute 'Score'"):
+        _ = scoredag.Score
 
 
 @pytest.mark.filterwarnings("error::scoredag.exceptions.DataWarning")

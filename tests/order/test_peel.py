@@ -3,7 +3,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from threadpoolctl import threadpool_limits
 
-from scoredag.exceptions import DataError
+from scoredag.exceptions import DataError, DataWarning
 from scoredag.metrics import order_divergence
 from scoredag.order import peel
 from scoredag.simulate import paper_dataset
@@ -62,10 +62,36 @@ def test_eligible_steers_the_search():
     assert order[0] == source
 
 
-def test_a_criterion_that_is_not_finite_is_refused():
+def test_a_criterion_of_nan_is_refused():
     X = np.random.default_rng(0).normal(size=(20, 3))
-    with pytest.raises(DataError, match=r"not finite for columns \[0, 1, 2\]"):
+    with pytest.raises(DataError, match=r"NaN for columns \[0, 1, 2\]"):
         peel(X, criterion=lambda field: np.full(len(field.columns), np.nan))
+
+
+@pytest.mark.parametrize("wrong", [[1.0], 1.0, np.ones((3, 1))])
+def test_a_criterion_or_eligible_of_the_wrong_shape_is_refused(wrong):
+    X = np.random.default_rng(0).normal(size=(20, 3))
+    with pytest.raises(ValueError, match="criterion must return one value for each of the 3"):
+        peel(X, criterion=lambda field: wrong)
+    with pytest.raises(ValueError, match="eligible must return one value for each of the 3"):
+        peel(X, eligible=lambda columns: wrong)
+
+
+def test_eligible_rules_even_where_the_criterion_is_infinite():
+    X = np.random.default_rng(0).normal(size=(20, 3))
+    order = peel(
+        X,
+        criterion=lambda field: np.full(len(field.columns), np.inf),
+        eligible=lambda columns: columns == (2 if 2 in columns else 1),
+    )
+    assert_array_equal(order, [0, 1, 2])
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e4])
+def test_a_scale_far_from_the_papers_is_warned_about(scale):
+    X = paper_dataset(4, "ER0", n=60).X * scale
+    with pytest.warns(DataWarning, match="the ridge grows with that distance"):
+        peel(X)
 
 
 def test_eligible_that_allows_nothing_is_refused():

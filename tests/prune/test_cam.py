@@ -225,7 +225,8 @@ def test_progress_ends_at_the_total():
         ({"basis": "wavelet"}, "basis must be one of 'cubic', 'thin_plate'"),
         ({"X": np.full((20, 3), np.nan)}, "finite numbers"),
         ({"X": np.random.default_rng(0).normal(size=(20, 3)) * [1, 0, 1]}, "column 1 is constant"),
-        ({"X": np.ones((1, 3))}, "column 0 is constant"),
+        ({"X": np.ones((2, 3))}, "at least 10 rows; got 2"),
+        ({"candidates": np.full((3, 3), np.nan)}, "candidates must be finite"),
     ],
 )
 def test_bad_arguments_are_refused(arguments, message):

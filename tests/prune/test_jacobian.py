@@ -62,6 +62,14 @@ def test_same_bits_for_any_number_of_jobs_and_the_same_seed():
     assert (other != ratios())[candidates == 1].any()
 
 
+def test_permuting_the_columns_permutes_the_result():
+    data = paper_dataset(6, "ER4", seed=0, n=120)
+    candidates, place = full_dag(data.order), np.random.default_rng(0).permutation(6)
+    ours = jacobian_prune(data.X, candidates).statistic
+    permuted = jacobian_prune(data.X[:, place], candidates[np.ix_(place, place)]).statistic
+    assert_allclose(permuted, ours[np.ix_(place, place)], rtol=1e-6)
+
+
 def test_progress_counts_nodes():
     seen = []
     X = np.random.default_rng(0).normal(size=(60, 4))

@@ -49,6 +49,7 @@ def test_a_field_after_removals_equals_one_of_the_columns_left():
     assert relative_error(field.jacobian_diagonal(), fresh) < 1e-8
 
 
+@pytest.mark.filterwarnings("ignore::scoredag.exceptions.DataWarning")
 @pytest.mark.parametrize("scale", [1e3, 1e6, 1e9])
 def test_removing_a_column_on_a_huge_scale_leaves_no_rounding_behind(scale):
     X = table(100, 3)
@@ -137,6 +138,7 @@ def test_equal_rows_are_refused():
         stein_score(np.ones((20, 2)))
 
 
+@pytest.mark.filterwarnings("ignore::scoredag.exceptions.DataWarning")
 def test_a_ridge_too_small_for_double_precision_is_refused():
     X = np.linspace(0, 1, 200)[:, None]
     with pytest.raises(DataError, match="larger eta"):

@@ -14,6 +14,7 @@ from sklearn.utils.validation import validate_data
 
 from scoredag.data import check_columns, warn_about
 from scoredag.data.columns import refuse_repeated_names
+from scoredag.data.wording import name_list
 from scoredag.exceptions import DataError
 from scoredag.graph import full_dag, to_networkx
 from scoredag.plugins import accepted, pick
@@ -39,17 +40,14 @@ class CausalDiscovery(BaseEstimator):
         """Validate the input, and remember its columns' names."""
         self.node_names_ = _column_names(X)
         refuse_repeated_names(self.node_names_)
-        try:
-            # C order, so that the same numbers give the same bits whatever they come in.
-            values = validate_data(self, X, dtype=np.float64, order="C", ensure_all_finite=False)
-        except ValueError as error:
-            text = _text_columns(X)
-            if not text:
-                raise
+        text = _columns_without_numbers(X, self.node_names_)
+        if text:
             raise DataError(
-                f"columns that do not hold numbers: {', '.join(map(repr, text))}. Leave them out, "
-                "or encode them as numbers if their values have a natural order and spacing."
-            ) from error
+                f"columns that do not hold numbers: {name_list(text)}. Leave them out, or encode "
+                "them as numbers if their values have a natural order and spacing."
+            )
+        # C order, so that the same numbers give the same bits whatever they come in.
+        values = validate_data(self, X, dtype=np.float64, order="C", ensure_all_finite=False)
         if not self.node_names_:
             self.node_names_ = [f"x{j}" for j in range(values.shape[1])]
         check_columns(values, self.node_names_)
@@ -96,19 +94,24 @@ class CausalDiscovery(BaseEstimator):
 
 def _column_names(X: Any) -> list[str]:
     """Names of a data frame's columns as text; empty where there are none."""
-    columns = getattr(X, "columns", None)
+    columns = getattr(X, "column_names", getattr(X, "columns", None))  # Arrow has the former
     return [] if columns is None else [str(name) for name in columns]
 
 
-def _text_columns(X: Any) -> list[str]:
-    """Columns of a data frame that cannot be read as numbers."""
-    names = getattr(X, "columns", [])
-    return [str(name) for name in names if not _is_numeric(X[name])]
+def _columns_without_numbers(X: Any, names: list[str]) -> list[str]:
+    """Columns of a data frame that hold text, dates or anything else but numbers."""
+    if not names or not hasattr(X, "__getitem__"):
+        return []
+    labels = getattr(X, "column_names", X.columns)
+    return [name for name, key in zip(names, labels, strict=True) if not _is_numeric(X[key])]
 
 
 def _is_numeric(column: Any) -> bool:
+    values = np.asarray(column)
+    if values.dtype.kind in "biuf":
+        return True
     try:
-        np.asarray(column, dtype=np.float64)
+        values.astype(np.float64)
     except (TypeError, ValueError):
         return False
-    return True
+    return values.dtype.kind == "O"  # text and dates may convert, but are no measurements

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 from numpy.typing import NDArray
 
+from scoredag.data.caller import stacklevel_of_user
 from scoredag.estimators._base import Floats
 from scoredag.estimators._sorting import SortingBaseline
+from scoredag.exceptions import DataWarning
 from scoredag.order import sort_by_variance
 
 
@@ -43,4 +47,13 @@ class VarSort(SortingBaseline):
     """
 
     def _sort(self, X: Floats) -> NDArray[np.intp]:
-        return sort_by_variance(X, reverse=self.reverse)
+        order = sort_by_variance(X, reverse=self.reverse)
+        variances = X[:, order].var(axis=0)
+        if np.isclose(variances[1:], variances[:-1], rtol=1e-9, atol=0.0).any():
+            warnings.warn(
+                "several columns have the same variance, as after standardising: their order is "
+                "arbitrary.",
+                DataWarning,
+                stacklevel=stacklevel_of_user(),
+            )
+        return order

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -90,14 +91,25 @@ def peel(
 def _argmin_allowed(
     values: NDArray[np.float64], columns: NDArray[np.intp], eligible: Eligible | None
 ) -> int:
-    if not np.isfinite(values).all():
+    values = _one_for_each(values, columns, "criterion")
+    if np.isnan(values).any():
         raise DataError(
-            f"the leaf criterion is not finite for columns {columns[~np.isfinite(values)].tolist()}"
-            ": their scale is too far from the others', or too few of their values differ."
+            f"the leaf criterion is NaN for columns {columns[np.isnan(values)].tolist()}: their "
+            "scale is too far from the others', or too few of their values differ."
         )
-    if eligible is not None:
-        allowed = np.asarray(eligible(columns), dtype=bool)
-        if not allowed.any():
-            raise ValueError(f"eligible allows none of the columns {columns.tolist()} to be a leaf")
-        values = np.where(allowed, values, np.inf)
-    return int(np.argmin(values))
+    if eligible is None:
+        return int(np.argmin(values))
+    allowed = np.flatnonzero(_one_for_each(eligible(columns), columns, "eligible"))
+    if not len(allowed):
+        raise ValueError(f"eligible allows none of the columns {columns.tolist()} to be a leaf")
+    return int(allowed[np.argmin(values[allowed])])
+
+
+def _one_for_each(values: ArrayLike, columns: NDArray[np.intp], source: str) -> NDArray[Any]:
+    array = np.asarray(values)
+    if array.shape != columns.shape:
+        raise ValueError(
+            f"{source} must return one value for each of the {len(columns)} columns left; "
+            f"got shape {array.shape}"
+        )
+    return array

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from scoredag.data.correlation import unexplained_share
+from scoredag.exceptions import DataError
 
 
 def sort_by_variance(X: ArrayLike, *, reverse: bool = False) -> NDArray[np.intp]:
@@ -21,7 +22,7 @@ def sort_by_variance(X: ArrayLike, *, reverse: bool = False) -> NDArray[np.intp]
     >>> sort_by_variance([[0.0, 3.0], [1.0, 9.0]], reverse=True)
     array([1, 0])
     """
-    return _sort(np.var(np.asarray(X, dtype=np.float64), axis=0), reverse)
+    return _sort(np.var(_finite(X), axis=0), reverse)
 
 
 def sort_by_r2(X: ArrayLike, *, reverse: bool = False) -> NDArray[np.intp]:
@@ -39,7 +40,14 @@ def sort_by_r2(X: ArrayLike, *, reverse: bool = False) -> NDArray[np.intp]:
     >>> sort_by_r2(np.column_stack([a + b, a, b + 0.5 * rng.normal(size=200)]))
     array([1, 2, 0])
     """
-    return _sort(-unexplained_share(np.asarray(X, dtype=np.float64)), reverse)
+    return _sort(-unexplained_share(_finite(X)), reverse)
+
+
+def _finite(X: ArrayLike) -> NDArray[np.float64]:
+    table = np.asarray(X, dtype=np.float64)
+    if table.ndim != 2 or not np.isfinite(table).all():
+        raise DataError("X must be a table of finite numbers, n rows by d columns")
+    return table
 
 
 def _sort(values: NDArray[np.floating], reverse: bool) -> NDArray[np.intp]:

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from scoredag.data.checks import MIN_ROWS
 from scoredag.exceptions import DataError
 from scoredag.regression.basis import SplineBasis
 
@@ -92,11 +93,16 @@ def check_candidates(X: ArrayLike, candidates: ArrayLike) -> tuple[Floats, NDArr
     """Validate a table and a candidate matrix for its columns."""
     table = np.asarray(X, dtype=np.float64)
     if table.ndim != 2 or not np.isfinite(table).all():
-        raise ValueError("X must be a table of finite numbers, n rows by d columns")
-    constant = np.flatnonzero(np.ptp(table, axis=0) == 0) if len(table) else np.arange(1)
+        raise DataError("X must be a table of finite numbers, n rows by d columns")
+    if len(table) < MIN_ROWS:
+        raise DataError(f"X must have at least {MIN_ROWS} rows; got {len(table)}")
+    constant = np.flatnonzero(np.ptp(table, axis=0) == 0)
     if len(constant):
         raise DataError(f"X must vary in every column; column {constant[0]} is constant")
-    edges = np.asarray(candidates) != 0
+    matrix = np.asarray(candidates, dtype=np.float64)
+    if not np.isfinite(matrix).all():
+        raise ValueError("candidates must be finite: 0 where there is no candidate edge")
+    edges = matrix != 0
     d = table.shape[1]
     if edges.shape != (d, d):
         raise ValueError(

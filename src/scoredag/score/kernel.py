@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import blas, lapack
 
+from scoredag.data.caller import stacklevel_of_user
 from scoredag.exceptions import DataError, DataWarning
 
 _PANEL_ROWS = 64
@@ -93,7 +94,7 @@ class GaussianKernel:
         if info != 0:
             raise DataError(
                 f"The kernel matrix plus {ridge:g} on its diagonal is not positive definite in "
-                "double precision: use a larger eta, such as the paper's 1e-3."
+                "double precision: standardise the columns, or use a larger eta."
             )
         return lapack.dpotrs(factor, np.asfortranarray(B), lower=0, overwrite_b=1)[0]
 
@@ -145,7 +146,7 @@ class GaussianKernel:
             "median distance is zero; the median of the other distances is the kernel's bandwidth "
             "instead. The order among these columns means little: are they continuous?",
             DataWarning,
-            stacklevel=2,
+            stacklevel=stacklevel_of_user(),
         )
         return float(np.sqrt(np.median(positive)))
 

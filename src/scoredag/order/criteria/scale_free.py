@@ -1,4 +1,4 @@
-"""A leaf criterion that does not change with the columns' units."""
+"""A leaf criterion that is a number without units."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from scoredag.score.field import ScoreField
 def scale_free(field: ScoreField) -> NDArray[np.float64]:
     """Var d s_j / d x_j over the squared mean, a ratio without units.
 
-    For a leaf d s_j / d x_j = -1 / sigma_j^2 is constant, so this ratio is zero too. The
-    kernel still has one bandwidth for all columns: standardise the table as well to be free of
-    units altogether. On data whose noise variances are alike, as in the paper's experiments,
-    `variance` makes fewer mistakes; prefer it where all columns have one unit.
+    For a leaf d s_j / d x_j = -1 / sigma_j^2 is constant, so this ratio is zero too. Not enough
+    by itself where units are arbitrary: the kernel still has one bandwidth for all columns, so
+    standardise the table as well. On data whose noise variances are alike, as in the paper's
+    experiments, `variance` makes fewer mistakes; prefer it where all columns have one unit.
 
     Examples
     --------

@@ -43,7 +43,8 @@ def cam_prune(
     X : array-like of shape (n, d)
         The samples.
     candidates : array-like of shape (d, d)
-        Non-zero ``candidates[i, j]`` means that i -> j may be an edge.
+        Non-zero ``candidates[i, j]`` means that i -> j may be an edge. Nothing makes the result
+        acyclic if the candidates are not.
     alpha : float, default=1e-3
         An edge stays where its p-value is below this; the paper's constant.
     smoothing : {"reml", "gcv"} or callable, default="reml"

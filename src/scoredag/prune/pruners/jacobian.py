@@ -53,7 +53,8 @@ def jacobian_prune(
     score_estimator : {"stein"} or callable, default="stein"
         Builds a `scoredag.score.ScoreField` from a table; names are files in ``score/fields``.
     rng : numpy.random.Generator, optional
-        Draws the permutations; a fixed seed by default.
+        Draws the permutations; a fixed seed by default. They are of rows: a table with its rows
+        in another order gets other ones.
     n_jobs : int, optional
         Threads over the nodes, as in joblib. The result does not depend on it.
     progress : callable, optional
@@ -96,15 +97,15 @@ def jacobian_prune(
     # One bandwidth for all columns asks for one scale.
     table = table / table.std(axis=0)
     nodes = np.flatnonzero(edges.any(axis=0)).tolist()
-    # One stream of random numbers a node: the same bits for any number of threads.
-    streams = (np.random.default_rng(0) if rng is None else rng).spawn(edges.shape[1])
+    # The same for every node, so that neither threads nor the order of the columns matter.
+    generator = np.random.default_rng(0) if rng is None else rng
+    shuffles = [generator.permutation(len(table)) for _ in range(n_permutations)]
     ratios = np.full(edges.shape, np.nan)
     jobs = (
         delayed(_variance_ratios)(
             table[:, np.append(np.flatnonzero(edges[:, j]), j)],
             estimate,
-            n_permutations,
-            streams[j],
+            shuffles,
         )
         for j in nodes
     )
@@ -119,17 +120,15 @@ def jacobian_prune(
 def _variance_ratios(
     X: Floats,
     estimate: Callable[[Floats], ScoreField],
-    n_permutations: int,
-    rng: np.random.Generator,
+    shuffles: list[NDArray[np.intp]],
 ) -> NDArray[np.float64]:
     """For a leaf in the last column, Var d s_l / d x_j over its mean under permutations of x_l."""
     variances = _scaled_variances(estimate(X))
     reference = np.zeros_like(variances)
-    for _ in range(n_permutations):
-        shuffled = X.copy()
-        shuffled[:, -1] = rng.permutation(X[:, -1])
+    for rows in shuffles:
+        shuffled = np.column_stack([X[:, :-1], X[rows, -1]])
         reference += _scaled_variances(estimate(shuffled))
-    return variances / (reference / n_permutations)
+    return variances / (reference / len(shuffles))
 
 
 def _scaled_variances(field: ScoreField) -> NDArray[np.float64]:
