@@ -17,11 +17,13 @@ from scoredag.plugins import names, piece
 
 if TYPE_CHECKING:
     from scoredag import datasets, graph, metrics, order, prune, score, simulate
-    from scoredag.estimators import SCORE, R2Sort, VarSort
+    from scoredag.estimators import CAM, LISTEN, SCORE, R2Sort, VarSort
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "CAM",
+    "LISTEN",
     "SCORE",
     "DataError",
     "DataWarning",

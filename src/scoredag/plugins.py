@@ -70,7 +70,7 @@ def shelf(package: str) -> dict[str, Any]:
     Examples
     --------
     >>> sorted(shelf("scoredag.estimators"))
-    ['r2sort', 'score', 'varsort']
+    ['cam', 'listen', 'r2sort', 'score', 'varsort']
     """
     return {name: piece(package, name) for name in names(package)}
 

@@ -222,7 +222,7 @@ def test_progress_ends_at_the_total():
         ({"alpha": 0}, "alpha must be between 0 and 1; got 0"),
         ({"alpha": 1.5}, "alpha must be between 0 and 1"),
         ({"smoothing": "REML"}, "smoothing must be one of 'gcv', 'reml', or a callable"),
-        ({"basis": "wavelet"}, "basis must be one of 'cubic', 'thin_plate'"),
+        ({"basis": "wavelet"}, "basis must be one of 'cubic', 'line', 'thin_plate'"),
         ({"X": np.full((20, 3), np.nan)}, "finite numbers"),
         ({"X": np.random.default_rng(0).normal(size=(20, 3)) * [1, 0, 1]}, "column 1 is constant"),
         ({"X": np.ones((2, 3))}, "at least 10 rows; got 2"),

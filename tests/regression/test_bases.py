@@ -5,15 +5,19 @@ import pickle
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy import stats
 from scipy.interpolate import CubicSpline
 
 from scoredag.plugins import shelf
 from scoredag.regression.additive import AdditiveDesign
 from scoredag.regression.bases.cubic import cubic
+from scoredag.regression.bases.line import line
 from scoredag.regression.bases.thin_plate import thin_plate
+from scoredag.regression.basis import weights_with_edf
+from scoredag.regression.smoothing.reml import reml
 
 X = np.sort(np.random.default_rng(0).gamma(2.0, size=200))
-BASES = shelf("scoredag.regression.bases")
+BASES = {name: b for name, b in shelf("scoredag.regression.bases").items() if name != "line"}
 
 
 def design_of(x, make_basis, size):
@@ -109,3 +113,40 @@ def test_thin_plate_with_more_values_than_knots():
     x = np.random.default_rng(0).normal(size=5000)
     Z = design_of(x, thin_plate, 10).bases[0].columns(x - x.mean())
     assert_allclose(Z.T @ Z, np.eye(9), atol=1e-6)
+
+
+def test_a_line_makes_it_least_squares():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3))
+    X[:, 2] += 0.4 * X[:, 0]
+    design = AdditiveDesign.of(X, [0, 1], line, 10)
+    p = design.regress(2, [0, 1], reml).p_values()
+    A = np.column_stack([np.ones(60), X[:, :2]])
+    coefficients, (rss,), *_ = np.linalg.lstsq(A, X[:, 2], rcond=None)
+    errors = np.sqrt(rss / 57 * np.linalg.inv(A.T @ A).diagonal())
+    assert_allclose(p, 2 * stats.t.sf(np.abs(coefficients / errors), 57)[1:])
+
+
+@pytest.mark.parametrize("edf", [1.5, 4.0, 8.5])
+def test_weights_leave_the_degrees_of_freedom_that_are_asked_for(edf):
+    penalty = design_of(X, cubic, 10).bases[0].penalty
+    assert (1 / (1 + weights_with_edf(penalty, edf))).sum() == pytest.approx(edf)
+
+
+def test_weights_beyond_what_there_is():
+    assert_allclose(weights_with_edf(np.array([0.0, 1.0]), edf=5.0), 0)
+    with pytest.raises(ValueError, match="edf must be more than 1"):
+        weights_with_edf(np.array([0.0, 1.0]), edf=1.0)
+
+
+def test_padding_changes_no_regression():
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.normal(size=200), rng.integers(0, 4, 200), rng.normal(size=200)])
+    design = AdditiveDesign.of(X, [0, 1], cubic, 10)
+    gram, cross, weights = design.padded(edf=4.0)
+    assert weights.shape == (2, 9)
+    padded = np.linalg.solve(gram + np.diag(weights.ravel()), cross[:, 2])
+    real = np.r_[0:9, 9:12]
+    plain = design.gram + np.diag(weights.ravel()[real])
+    assert_allclose(padded[real], np.linalg.solve(plain, design.cross[:, 2]))
+    assert_allclose(padded[12:], 0)

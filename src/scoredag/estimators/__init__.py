@@ -4,8 +4,10 @@ To add one, put a file here that defines a class of the file's name; `scoredag.p
 finds it, and with it the command line's ``--method`` and the benchmarks.
 """
 
+from scoredag.estimators.cam import CAM
+from scoredag.estimators.listen import LISTEN
 from scoredag.estimators.r2sort import R2Sort
 from scoredag.estimators.score import SCORE
 from scoredag.estimators.varsort import VarSort
 
-__all__ = ["SCORE", "R2Sort", "VarSort"]
+__all__ = ["CAM", "LISTEN", "SCORE", "R2Sort", "VarSort"]

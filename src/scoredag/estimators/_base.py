@@ -16,7 +16,7 @@ from scoredag.data import check_columns, warn_about
 from scoredag.data.columns import refuse_repeated_names
 from scoredag.data.wording import name_list
 from scoredag.exceptions import DataError
-from scoredag.graph import full_dag, to_networkx
+from scoredag.graph import to_networkx
 from scoredag.plugins import accepted, pick
 from scoredag.prune import PruneResult
 
@@ -54,14 +54,14 @@ class CausalDiscovery(BaseEstimator):
         warn_about(values, self.node_names_, units_matter=self._units_matter)
         return values
 
-    def _prune(self, X: Floats, order: NDArray[np.intp]) -> PruneResult:
-        """Prune the full graph of an order with the ``pruner`` of this estimator."""
+    def _prune(self, X: Floats, candidates: NDArray[np.int_]) -> PruneResult:
+        """Prune candidate edges, [i, j] for i -> j, with the ``pruner`` of this estimator."""
         prune = pick("scoredag.prune.pruners", self.pruner, "pruner")
         parameters = self.get_params(deep=False)
         options = {name: parameters[name] for name in _PRUNING_OPTIONS if name in parameters}
         taken = accepted(prune, options | {"progress": self._stage("prune")})
         self._refuse_vain(prune, {k: v for k, v in options.items() if k not in taken})
-        return prune(X, full_dag(order), **taken)
+        return prune(X, candidates, **taken)
 
     def _refuse_vain(self, prune: Callable[..., PruneResult], vain: dict[str, Any]) -> None:
         """Raise if an option of pruning alone was set but does not reach the pruner."""

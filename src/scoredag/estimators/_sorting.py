@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress
+from scoredag.graph import full_dag
 
 
 class SortingBaseline(CausalDiscovery):
@@ -46,7 +47,7 @@ class SortingBaseline(CausalDiscovery):
         """
         X = self._read(X)
         order = self._sort(X)
-        return self._record(order, self._prune(X, order))
+        return self._record(order, self._prune(X, full_dag(order)))
 
     def _sort(self, X: Floats) -> NDArray[np.intp]:
         raise TypeError(f"{type(self).__name__} must define _sort: see scoredag.estimators.varsort")

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from scoredag.data import warn_if_sorted_by_variance
 from scoredag.estimators._base import CausalDiscovery, Progress
+from scoredag.graph import full_dag
 from scoredag.order import peel
 
 
@@ -123,6 +124,6 @@ class SCORE(CausalDiscovery):
             score_estimator=self.score_estimator,
             progress=self._stage("order"),
         )
-        self._record(order, self._prune(X, order))
+        self._record(order, self._prune(X, full_dag(order)))
         warn_if_sorted_by_variance(X, self.adjacency_matrix_, self.node_names_)
         return self

@@ -14,7 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.regression.basis import RawBasis, SplineBasis, orthonormalise
+from scoredag.regression.basis import (
+    RawBasis,
+    SplineBasis,
+    orthonormalise,
+    weights_with_edf,
+)
 from scoredag.regression.newton import Criterion, smooth
 from scoredag.regression.penalised import PenalisedProblem, PenalisedSolution
 from scoredag.regression.significance import term_p_values
@@ -116,6 +121,26 @@ class AdditiveDesign:
             starts=np.cumsum([0] + [b.stop - b.start for b in blocks[:-1]]),
         )
         return AdditiveFit(target, tuple(predictors), smooth(problem, criterion))
+
+    def padded(self, edf: float) -> tuple[Floats, Floats, Floats]:
+        """Inner products in blocks of one size, and penalties that leave each term ``edf`` alone.
+
+        Returns
+        -------
+        gram, cross : ndarray (m q, m q), (m q, d)
+            For m variables with at most q coefficients. A variable with fewer has zeros in their
+            place, with 1 on the diagonal, so that they take no part in anything.
+        weights : ndarray of shape (m, q)
+            What a regression adds to the diagonal of ``gram``.
+        """
+        m, q = len(self.bases), max(len(basis.penalty) for basis in self.bases)
+        rows = np.concatenate([k * q + np.arange(len(b.penalty)) for k, b in enumerate(self.bases)])
+        gram, cross = np.eye(m * q), np.zeros((m * q, self.cross.shape[1]))
+        gram[np.ix_(rows, rows)] = self.gram
+        cross[rows] = self.cross
+        weights = np.zeros(m * q)
+        weights[rows] = np.concatenate([weights_with_edf(b.penalty, edf) for b in self.bases])
+        return gram, cross, weights.reshape(m, q)
 
     def explained(self, target: int) -> Floats:
         """For each of ``variables`` the sum of squares that its term alone would explain."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import brentq
 
 Floats = NDArray[np.float64]
 
@@ -90,3 +91,28 @@ def orthonormalise(raw: RawBasis, inner: Floats, mean: Floats) -> SplineBasis:
     if len(roughness) > 1:
         roughness = np.maximum(roughness / roughness[1], 0.0)
     return SplineBasis(raw, mean, whiten @ turn, roughness)
+
+
+def weights_with_edf(penalty: Floats, edf: float) -> Floats:
+    """Scale a penalty so that a term which is alone has that many effective degrees of freedom.
+
+    Parameters
+    ----------
+    penalty : ndarray of shape (q,)
+        Of an orthonormal basis; the first entry, that of the line, is 0.
+    edf : float
+        Wanted sum of 1 / (1 + weight); without a penalty it is q, which is the most there is.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> weights = weights_with_edf(np.array([0.0, 1.0, 10.0, 100.0]), edf=2.0)
+    >>> round(float((1 / (1 + weights)).sum()), 6)
+    2.0
+    """
+    if not edf > 1:
+        raise ValueError(f"edf must be more than 1, which a straight line has; got {edf!r}")
+    if len(penalty) <= edf:
+        return np.zeros_like(penalty)
+    log_lambda = brentq(lambda t: (1 / (1 + np.exp(t) * penalty)).sum() - edf, -60.0, 60.0)
+    return np.exp(log_lambda) * penalty
