@@ -37,4 +37,4 @@ def test_the_page(shown):
 def test_the_page_needs_a_page_s_name(run):
     result = run("demo", "--output", "graph.json")
     assert result.exit_code == 2
-    assert "must end in one of .html" in result.stderr
+    assert "must end in .html." in result.stderr

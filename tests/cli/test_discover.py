@@ -174,8 +174,10 @@ def test_truth_adds_a_comparison(run, table, tmp_path):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("cause,effect\ndose,weight\n", "weight"),
-        ("cause,effect\ndose,effect\neffect,dose\n", "acyclic"),
+        ("cause,effect\ndose,weight\n", "truth.csv has nodes that are no columns of"),
+        ("cause,effect\ndose,Effect\n", "'Effect' (did you mean 'effect'?)"),
+        ("cause,effect\ndose,effect\neffect,dose\n", "the cycle 'dose' -> 'effect' -> 'dose'"),
+        ("cause,effect\ndose,dose\n", "truth.csv: 'dose' has an edge to itself"),
         ("nonsense", "truth.csv"),
     ],
 )
@@ -218,3 +220,19 @@ def test_no_edges_are_reported_as_such(run, tmp_path):
     result = run("discover", path, "-o", tmp_path / "page.html")
     assert result.exit_code == 0
     assert "No edge was found." in result.stdout
+
+
+def test_long_names_are_not_folded_in_a_pipe(run, frame, tmp_path):
+    path = tmp_path / "long.csv"
+    frame.columns = ["d" * 90, "e" * 90, "other"]
+    frame.to_csv(path, index=False)
+    shown = run("discover", path, "-m", "varsort").stdout
+    assert re.search(f"{'d' * 90} +→ +{'e' * 90} +[0-9]", shown)
+
+
+def test_numbered_first_line_is_warned_about(run, tmp_path):
+    path = tmp_path / "bare.csv"
+    values = np.random.default_rng(0).normal(size=(30, 2))
+    path.write_text("0,1\n" + "".join(f"{a},{b}\n" for a, b in values))
+    result = run("discover", path, "-m", "varsort")
+    assert "so it was read as names. If it is data, pass --no-header" in result.stderr

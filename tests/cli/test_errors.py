@@ -43,13 +43,29 @@ def test_out_of_memory(failing):
     result = failing(MemoryError("Unable to allocate 80 GiB"))
     assert result.exit_code == 2
     assert "not enough memory (Unable to allocate 80 GiB)" in result.stderr
-    assert "sample of the rows" in result.stderr
+    assert "fewer columns, or fewer rows drawn at random" in result.stderr
 
 
 def test_full_disk(failing):
     result = failing(OSError(28, "No space left on device", "graph.json"))
     assert result.exit_code == 2
     assert result.stderr == "Error: graph.json: No space left on device.\n"
+
+
+def test_a_full_disk_under_an_output(run, table, tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    path = tmp_path / "graph.json"
+    monkeypatch.setattr("pathlib.Path.write_text", refuse)
+    result = run("discover", table, "-m", "varsort", "-o", path)
+    assert result.exit_code == 2
+    assert result.stderr == f"Error: {path} cannot be written: No space left on device.\n"
+
+
+def test_an_error_that_names_no_file(failing):
+    result = failing(OSError(28, "No space left on device"))
+    assert result.stderr == "Error: the result cannot be written: No space left on device.\n"
 
 
 def test_missing_extra(failing):

@@ -1,4 +1,5 @@
 import json
+import re
 
 import pytest
 
@@ -40,7 +41,19 @@ def test_a_cycle_has_no_sid(run, graphs, tmp_path):
     cyclic.write_text("cause,effect\na,b\nb,a\n")
     found = json.loads(run("evaluate", graphs[0], cyclic, "--json").stdout)
     assert found["sid"] is None
-    assert "–" in run("evaluate", graphs[0], cyclic).stdout
+    shown = run("evaluate", graphs[0], cyclic).stdout
+    assert re.search("SID +– +not defined: the graph that was found has a cycle", shown)
+
+
+def test_names_without_a_counterpart(run, graphs, tmp_path):
+    other = tmp_path / "other.csv"
+    other.write_text("cause,effect\nA, b\n")
+    result = run("evaluate", graphs[0], other, "--json")
+    assert "true.csv: 'a', 'c' and 'd'; only in" in result.stderr
+    assert "other.csv: 'A'. They count as nodes without edges" in result.stderr
+    found = json.loads(result.stdout)
+    assert (found["only_in_true"], found["only_in_pred"]) == (["a", "c", "d"], ["A"])
+    assert run("evaluate", *graphs).stderr == ""
 
 
 @pytest.mark.parametrize(
@@ -50,6 +63,7 @@ def test_a_cycle_has_no_sid(run, graphs, tmp_path):
         ("graph.xyz", b"", "must end in one of"),
         ("graph.csv", b"from,to\na,b\n", "graph.csv"),
         ("graph.csv", b"", "graph.csv"),
+        ("graph.csv", b"cause,effect\na,a\n", "graph.csv: 'a' has an edge to itself"),
         ("graph.json", b"[1, 2", "graph.json"),
         ("graph.gml", b"\x00\xff\xfe", "graph.gml"),
     ],

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -39,8 +40,21 @@ def test_bad_input_and_bad_usage():
     assert finish("discover")[0] == 2
 
 
-def test_a_pipe_that_is_closed_early(table):
-    with start("discover", table, "--json") as process:
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGPIPE")
+@pytest.mark.parametrize("arguments", [("discover",), ("discover", "--json"), ("--help",)])
+def test_a_pipe_that_is_closed_early(table, arguments):
+    files = [table] if "discover" in arguments else []
+    with start(*arguments, *files) as process:
+        process.stdout.close()
+        stderr = process.stderr.read()
+    # Shells report it as 141.
+    assert process.returncode == -signal.SIGPIPE
+    assert "Traceback" not in stderr
+
+
+def test_a_closed_pipe_without_the_signal(table):
+    code = "from scoredag.cli.app import app; app()"
+    with start("discover", table, "--json", code=code) as process:
         process.stdout.close()
         stderr = process.stderr.read()
     assert process.returncode == 141
@@ -87,3 +101,19 @@ def test_a_terminal_that_has_no_arrows(table):
     assert code == 0
     assert "Traceback" not in stderr
     assert "Causal order" in stdout
+    assert "dose -> effect" in stdout
+    assert "?" not in stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell that closes streams")
+@pytest.mark.parametrize(
+    ("redirection", "code", "words"),
+    [(">&-", 0, ""), ("<&-", 2, "Error: standard input is closed: pipe a table into it")],
+)
+def test_closed_streams(table, redirection, code, words):
+    source = "-" if "<" in redirection else shlex.quote(str(table))
+    command = f"{sys.executable} -m scoredag discover {source} -m varsort {redirection}"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, env=ENVIRONMENT)
+    assert done.returncode == code
+    assert done.stderr.startswith(words)
+    assert "Internal error" not in done.stderr

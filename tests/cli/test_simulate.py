@@ -1,4 +1,5 @@
 import json
+import shlex
 
 import numpy as np
 import pandas as pd
@@ -35,11 +36,27 @@ def test_options_and_document(run, tmp_path):
     assert read_graph(truth).number_of_edges() == summary["edges"]
 
 
-def test_the_next_step_is_shown_and_works(run, tmp_path, monkeypatch):
+@pytest.mark.parametrize(("truth", "readable"), [("my truth.json", True), ("truth.dot", False)])
+def test_the_next_step_is_shown_and_works(run, tmp_path, monkeypatch, truth, readable):
     monkeypatch.chdir(tmp_path)
-    result = run("simulate", "data.csv", "-d", 4, "-n", 100, "-g", "ER1")
-    command = result.stdout.splitlines()[-1].removeprefix("Next: scoredag ").split()
+    result = run("simulate", "my data.csv", "--truth", truth, "-d", 4, "-n", 100, "-g", "ER1")
+    command = shlex.split(result.stdout.splitlines()[-1].removeprefix("Next: scoredag "))
     assert run(*command).exit_code == 0
+    assert ("--truth" in command) == readable
+
+
+def test_progress_is_shown(run, tmp_path, monkeypatch):
+    seen = []
+    report = "scoredag.cli.progress.DelayedProgress.__call__"
+    monkeypatch.setattr(report, lambda self, *stage: seen.append(stage))
+    run("simulate", tmp_path / "data.csv", "-d", 2, "-n", 5, "-g", "ER1")
+    assert seen == [("simulate", 1, 2), ("simulate", 2, 2)]
+
+
+def test_one_of_each(run, tmp_path):
+    shown = run("simulate", tmp_path / "data.csv", "-d", 2, "-n", 1, "-g", "ER1").stdout
+    assert "(1 row, 2 columns)" in shown
+    assert "(1 edge)" in shown
 
 
 @pytest.mark.parametrize(
@@ -50,6 +67,12 @@ def test_the_next_step_is_shown_and_works(run, tmp_path, monkeypatch):
         (("data.csv", "--truth", "truth.xls"), "must end in one of .csv, .dot, .gml, .json"),
         (("data.csv", "--graph", "ER"), "such as ER4"),
         (("data.csv", "--graph", "XY4"), "ER, SF and a whole number"),
+        (
+            ("data.csv", "--graph", "SF4", "--nodes", "3"),
+            "--graph SF4 with --nodes 3: edges_per_node",
+        ),
+        (("data.csv", "--graph", "SF0"), "whole number from 1 to d - 1"),
+        (("data.csv", "--truth", "./data.csv"), "data.csv is to be written twice"),
         (("data.csv", "--nodes", "1"), "--nodes"),
         (("data.csv", "--noise", "pink"), "'gaussian'"),
         (("data.csv", "--mechanism", "gpp"), "Did you mean 'gp'"),

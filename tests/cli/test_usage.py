@@ -20,6 +20,8 @@ from scoredag.plugins import names, shelf
         (("--alpha", "many"), "--alpha"),
         (("--eta", "-1"), "above 0"),
         (("--jobs", "0"), "must not be 0"),
+        (("--jobs", "100000"), "100,000 is more than 1,000; -1 takes all"),
+        (("--output", "a.json", "--output", "./a.json"), "a.json is to be written twice"),
         (("--method", "varsort", "--eta", "0.1"), "--method varsort has no option --eta"),
         (("--method", "varsort", "--criterion", "variance"), "has no option --criterion"),
         (("--reverse",), "--method score has no option --reverse"),
@@ -60,6 +62,14 @@ def test_output_over_the_input(run, table):
     assert result.exit_code == 2
     assert "is the table to read" in result.stderr
     assert table.read_bytes() == before
+
+
+def test_output_over_the_truth(run, table, tmp_path):
+    truth = tmp_path / "truth.csv"
+    truth.write_text("cause,effect\ndose,effect\n")
+    result = run("discover", table, "--truth", truth, "-o", truth)
+    assert result.exit_code == 2
+    assert "truth.csv is the graph to compare with" in result.stderr
 
 
 def test_outputs_are_checked_before_the_work(run, table, monkeypatch):

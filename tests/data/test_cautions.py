@@ -1,5 +1,6 @@
 """What `warn_about` warns of: once a kind, naming the columns, and nothing on good tables."""
 
+import re
 import warnings
 
 import numpy as np
@@ -40,6 +41,10 @@ def test_whole_numbers(X):
     (told,) = caution(X)
     assert "'b' (whole numbers)" in told
     assert "continuous" in told
+
+
+def test_floats_too_large_to_have_a_fraction_are_not_called_whole(X):
+    assert caution(X * 1e18) == []
 
 
 def test_few_values_and_row_numbers(X):
@@ -99,7 +104,13 @@ def test_scales(X):
     (told,) = caution(X * [1, 1, 2000, 1])
     assert "scales differ by a factor of" in told
     assert "to 'c'" in told
-    assert "scale_free" in told
+    assert told.endswith("standardise the columns (on the command line, --standardize).")
+    assert "criterion" not in told
+
+
+def test_a_huge_factor_is_short(X):
+    (told,) = caution(X * [1, 1, 1e60, 1])
+    assert re.search(r"a factor of \d\.\d\de\+60:", told)
 
 
 def test_scales_do_not_matter_to_methods_without_units(X):

@@ -1,13 +1,17 @@
 """Files in, tables out; what cannot be read is refused in words that lead to a fix."""
 
 import io
+import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pyarrow import parquet
 
 from scoredag.data import read_table
 from scoredag.exceptions import DataError, DataWarning
@@ -69,8 +73,36 @@ def test_columnar_files(tmp_path, name):
 
 def test_an_index_that_pandas_stored_is_no_column(tmp_path):
     path = tmp_path / "table.parquet"
-    pd.DataFrame(VALUES, columns=list("abc"), index=["first", "second"]).to_parquet(path)
-    assert read_table(path).names == ("a", "b", "c")
+    frame = pd.DataFrame(VALUES, columns=list("abc"), index=["first", "second"])
+    frame.rename_axis("site").to_parquet(path)
+    with pytest.warns(DataWarning, match=r"row labels .* left out \('site'\).*reset_index"):
+        assert read_table(path).names == ("a", "b", "c")
+
+
+@pytest.mark.parametrize("notes", [b"", b"\xff", b"[]", b"{}", b'{"index_columns": 3}'])
+def test_broken_notes_of_pandas_do_not_matter(tmp_path, notes):
+    path = tmp_path / "table.parquet"
+    table = pyarrow.table({"a": [1.0, 2.0]}).replace_schema_metadata({b"pandas": notes})
+    parquet.write_table(table, path)
+    assert read_table(path).values.tolist() == [[1], [2]]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts threads as Linux does")
+@pytest.mark.parametrize("suffix", ["parquet", "feather"])
+def test_arrow_starts_no_threads(tmp_path, suffix):
+    """Its pool aborts the process at exit now and then."""
+    path = tmp_path / f"table.{suffix}"
+    frame = pd.DataFrame(np.zeros((3, 40))).add_prefix("c")
+    getattr(frame, f"to_{suffix}")(path)
+    code = (
+        "import os, sys, pyarrow.parquet, pyarrow.feather\n"
+        "from scoredag.data import read_table\n"
+        "before = len(os.listdir('/proc/self/task'))\n"
+        "read_table(sys.argv[1])\n"
+        "print(len(os.listdir('/proc/self/task')) - before)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True)
+    assert done.stdout == "0\n", done.stderr
 
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
@@ -135,7 +167,9 @@ def test_header_can_be_forced_either_way(write):
 @pytest.mark.parametrize("start", [0, 1])
 def test_numbered_columns_are_a_header(write, start):
     path = write(f"{start},{start + 1}\n3.5,4\n")
-    assert read_table(path).names == (str(start), str(start + 1))
+    with pytest.warns(DataWarning, match=r"read as names. If it is data, pass --no-header;"):
+        assert read_table(path).names == (str(start), str(start + 1))
+    assert read_table(path, header=True).names == (str(start), str(start + 1))
 
 
 def test_index_column_of_pandas(write):
@@ -316,6 +350,12 @@ def test_decimal_commas_between_commas(write):
 def test_an_open_quotation_mark(write):
     told = message(write('a,b\n1,2\n"3,4\n5,6\n'))
     assert "line 3 has 1 field" in told
+    assert told.endswith("Look for a quotation mark that is never closed.")
+
+
+def test_an_open_quotation_mark_before_much_text(write):
+    told = message(write('a,b\n1,2\n"3,4\n' + "5,6\n" * 40_000))
+    assert told.endswith("Look for a quotation mark that is never closed.")
 
 
 # --- cells ------------------------------------------------------------------------------------
@@ -333,7 +373,7 @@ def test_columns_of_other_kinds_are_named_with_examples(write):
     assert "'day': dates or times, e.g. '2021-01-05'" in told
     assert "'ok': true/false values" in told
     assert "'price': text" in told or "'price': numbers with a unit, e.g. '3 EUR'" in told
-    assert "'big': numbers with thousands separators, e.g. '1,234'" in told
+    assert "'big': numbers with thousands separators or decimal commas, e.g. '1,234'" in told
     assert "--drop colour,day,ok,price,big,time" in told
     assert "'a'" not in told
 
@@ -342,6 +382,58 @@ def test_a_few_cells_that_are_not_numbers(write):
     told = message(write("a,b\n1,2\n<0.5,3\n4,n.d.\n5,6\n7,8\n"))
     assert "'a': 1 of 5 cells is not a number, first '<0.5' (line 3)" in told
     assert "'b': 1 of 5 cells is not a number, first 'n.d.' (line 4)" in told
+
+
+@pytest.mark.parametrize(
+    ("cells", "options", "words"),
+    [
+        (["1.5", "2.25"], {"decimal": ","}, "decimal point, e.g. '1.5' (leave out --decimal ,)"),
+        (["1,5", "red"], {"decimal": ","}, "1 of 2 cells is not a number, first 'red' (line 3)"),
+        (["0,125", "1,250"], {}, "decimal comma, e.g. '0,125' (read them with --decimal ,)"),
+        (["2,125", "1,250"], {}, "e.g. '2,125' (write them without, or read them with --decimal"),
+        (["1.5\xa0", "2"], {}, r"numbers stored as text, e.g. '1.5\xa0'"),
+        (["１.５", "２"], {}, "numbers stored as text, e.g. '１.５'"),
+        (["٠.٥", "٢"], {}, "numbers stored as text, e.g. '٠.٥'"),
+        (["−1.5", "2", "3"], {}, "typographic minus, e.g. '−1.5' (write it as -)"),
+        ([".", "2", "3"], {}, "1 of 3 cells is not a number, first '.' (line 2)"),
+    ],
+)
+def test_numbers_that_others_write(write, cells, options, words):
+    lines = ["a;b", *(f"{cell};7" for cell in cells)]
+    told = message(write("\n".join(lines)), **options)
+    assert "1 column cannot be read as numbers:\n  'a': " in told
+    assert words in told
+    assert told.endswith("Leave it out with --drop a, or turn it into numbers first.")
+
+
+def test_spaces_do_not_separate(write):
+    told = message(write("a b\n0.5 -1\n0.25 3\n", "table.txt"))
+    assert "several numbers in a cell, e.g. '0.5 -1' (spaces do not separate columns" in told
+    assert "--drop" not in told
+
+
+@pytest.mark.parametrize(
+    ("cells", "words"),
+    [
+        (["1.5", "2"], "'t': numbers stored as text, e.g. '1.5'"),
+        ([None, None], "'t': all missing"),
+    ],
+)
+def test_text_columns_of_parquet(tmp_path, cells, words):
+    path = tmp_path / "table.parquet"
+    pd.DataFrame({"a": [1.0, 2.0], "t": pd.array(cells, "string")}).to_parquet(path)
+    assert words in message(path)
+
+
+def test_nothing_in_a_columnar_file(tmp_path):
+    path = tmp_path / "table.parquet"
+    pd.DataFrame({"a": []}).to_parquet(path)
+    assert "table.parquet has 1 column and 0 rows: there is nothing" in message(path)
+
+
+def test_closed_standard_input(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)
+    assert "standard input is closed" in message("-")
 
 
 def test_cells_of_spaces(write):

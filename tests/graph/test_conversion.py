@@ -57,7 +57,7 @@ class TestFromNetworkx:
             ),
             (nx.Graph([("a", "b")]), "must be a networkx.DiGraph; got Graph"),
             (nx.MultiDiGraph([("a", "b")]), "must be a networkx.DiGraph; got MultiDiGraph"),
-            (nx.DiGraph([("a", "a")]), "zero diagonal"),
+            (nx.DiGraph([("a", "a")]), "no edge from a node to itself; 'a' has one"),
         ],
     )
     def test_errors(self, graph, message):

@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -39,6 +40,24 @@ class TestCheckAdjacency:
         given_matrix = np.zeros((2, 2), dtype=np.int64)
         check_adjacency(given_matrix)[0, 1] = 1
         assert given_matrix[0, 1] == 0
+
+    @pytest.mark.parametrize(
+        ("index", "columns"),
+        [(["a", "b"], ["a", "b"]), (None, ["a", "b"]), (["a", "b"], None), (None, None)],
+    )
+    def test_labels_that_agree_or_are_missing(self, index, columns):
+        frame = pd.DataFrame([[0, 1], [0, 0]], index=index, columns=columns)
+        assert check_adjacency(frame).tolist() == [[0, 1], [0, 0]]
+
+    @pytest.mark.parametrize("index", [["b", "a"], ["a", "c"], [1, 0]])
+    def test_labels_that_contradict_each_other(self, index):
+        frame = pd.DataFrame([[0, 1], [0, 0]], index=index, columns=["a", "b"])
+        with pytest.raises(GraphError, match=r"rows and columns in the same order.*G\.loc\[G\.col"):
+            check_adjacency(frame, "G")
+
+    def test_masked_entries(self):
+        with pytest.raises(GraphError, match=r"no masked entries: use A\.filled\(0\)"):
+            check_adjacency(np.ma.array([[0, 1], [0, 0]], mask=[[0, 1], [0, 0]]))
 
     @pytest.mark.parametrize(
         ("matrix", "message"),

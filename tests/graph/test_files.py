@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from scoredag.exceptions import GraphError
 from scoredag.graph import format_graph, read_graph, to_networkx, write_graph
+from scoredag.graph.files import readable_suffixes
 from scoredag.graph.formats._format import ReadableFormat
 from scoredag.plugins import shelf
 
@@ -67,6 +68,7 @@ def named_graphs(draw):
 def test_the_shelf():
     assert sorted(FORMATS) == ["csv", "dot", "gml", "json"]
     assert READABLE == ["csv", "gml", "json"]
+    assert readable_suffixes() == [".csv", ".gml", ".json"]
 
 
 @pytest.mark.parametrize("suffix", READABLE)

@@ -43,3 +43,9 @@ def test_direction_must_be_one_of_the_two():
 def test_bad_matrix_is_refused():
     with pytest.raises(GraphError, match="A must have a zero diagonal"):
         from_matrix(np.eye(2), edge_direction="from row to column")
+
+
+def test_a_frame_whose_labels_contradict_each_other_is_refused():
+    frame = pd.DataFrame(WEIGHTS, index=list("cba"), columns=list("abc"))
+    with pytest.raises(GraphError, match="A must have its rows and columns in the same order"):
+        from_matrix(frame, edge_direction="from column to row")

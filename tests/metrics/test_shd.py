@@ -1,5 +1,8 @@
 import gadjid
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -76,3 +79,24 @@ def test_a_two_cycle_is_one_wrong_pair():
 def test_errors_name_the_argument(true, pred, message):
     with pytest.raises(GraphError, match=message):
         shd(true, pred)
+
+
+def labelled(names, kind=pd.DataFrame):
+    """Return a -> b, b -> c, with the nodes in this order."""
+    matrix = pd.DataFrame([[0, 1, 0], [0, 0, 1], [0, 0, 0]], index=list("abc"), columns=list("abc"))
+    ordered = matrix.loc[list(names), list(names)]
+    return ordered if kind is pd.DataFrame else kind(ordered.to_dict("list"))
+
+
+@pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, pyarrow.table])
+def test_frames_in_different_orders_are_refused(kind):
+    assert shd(labelled("abc"), labelled("abc", kind)) == 0
+    with pytest.raises(
+        GraphError, match=r"same order; column 0 is 'a' in one and 'c' in the other"
+    ):
+        shd(labelled("abc"), labelled("cba", kind))
+
+
+def test_a_frame_and_an_array_are_compared_by_position():
+    assert shd(labelled("abc"), labelled("abc").to_numpy()) == 0
+    assert shd(pd.DataFrame(labelled("abc").to_numpy()), labelled("abc")) == 0

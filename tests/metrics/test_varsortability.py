@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -68,3 +69,11 @@ def test_errors():
         varsortability(np.zeros((5, 3)), np.zeros((2, 2)))
     with pytest.raises(GraphError, match="A must be acyclic"):
         varsortability(np.zeros((5, 2)), [[0, 1], [1, 0]])
+
+
+def test_data_and_graph_in_different_orders_are_refused():
+    graph = pd.DataFrame([[0, 1], [0, 0]], index=["a", "b"], columns=["a", "b"])
+    data = pd.DataFrame(data_with([1, 2]), columns=["a", "b"])
+    assert varsortability(data, graph) == 1.0
+    with pytest.raises(GraphError, match="X and A must have the same columns in the same order"):
+        varsortability(data[["b", "a"]], graph)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from scoredag.metrics import shd
 from scoredag.report import Edge, Finding
-from scoredag.report.comparison import compare
+from scoredag.report.comparison import compare, distances
 
 
 def test_no_truth_no_comparison(finding):
@@ -25,6 +25,20 @@ def test_verdicts_and_figures(finding, truth):
     assert found.figures["SHD"][0] == 3
     assert found.figures["Precision"][0] == pytest.approx(1 / 3)
     assert found.figures["D_top"][0] == 2
+
+
+@pytest.mark.parametrize(
+    ("true", "pred", "title"),
+    [
+        ([[0, 1], [1, 0]], [[0, 1], [0, 0]], "reference"),
+        ([[0, 1], [0, 0]], [[0, 1], [1, 0]], "found"),
+    ],
+)
+def test_a_cycle_has_no_sid_and_the_reason_is_given(true, pred, title):
+    value, meaning = distances(np.array(true), np.array(pred))["SID"]
+    assert value is None
+    assert meaning.startswith("not defined")
+    assert title in meaning
 
 
 @settings(deadline=None, max_examples=30)

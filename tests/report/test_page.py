@@ -146,8 +146,17 @@ def test_many_nodes_and_a_limit_that_is_stated(finding):
 def test_no_edges(make_finding, truth):
     empty = make_finding(edges=())
     assert "No edge was found." in render_page(empty)
-    assert "Not connected: d, a, b, c." in render_page(empty)
+    assert "Not connected: d, a, b, c." in Outline(render_page(empty)).text
     assert render_page(replace(empty, truth=truth)).count('class="edge missing"') == 4
+
+
+def test_names_in_a_line_of_text_are_isolated_and_short(make_finding):
+    """A name must neither turn the rest of its line round nor run out of the page."""
+    turning, long = "a\u202eb", "x" * 300
+    page = render_page(make_finding(names=("a", turning, "c", long)))
+    assert f"<h3><bdi>a</bdi> → <bdi>{turning}</bdi></h3>" in page
+    (line,) = re.findall("Not connected: .*?</p>", page)
+    assert re.fullmatch(r'Not connected: <bdi title="x{300}">x{39}…</bdi>\.</p>', line)
 
 
 def test_other_statistics_get_a_column_of_their_own(make_finding):

@@ -75,6 +75,13 @@ def test_a_generator_moves_on_between_calls():
     assert (sample_anm(CHAIN, 5, rng=rng) != sample_anm(CHAIN, 5, rng=rng)).all()
 
 
+def test_progress_is_reported_after_each_node():
+    seen = []
+    watched = sample_anm(CHAIN, 5, rng=0, progress=lambda done, total: seen.append((done, total)))
+    assert seen == [(1, 3), (2, 3), (3, 3)]
+    assert (watched == sample_anm(CHAIN, 5, rng=0)).all()
+
+
 def test_standardize_scales_finished_columns():
     X = sample_anm(CHAIN, 200, rng=3)
     Z = sample_anm(CHAIN, 200, rng=3, standardize=True)

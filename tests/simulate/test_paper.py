@@ -69,6 +69,13 @@ def test_golden_values():
     assert data.X[[0, 39]] == pytest.approx(np.array(GOLDEN_ROWS), abs=1e-5)
 
 
+def test_progress_changes_nothing():
+    seen = []
+    watched = paper_dataset(3, "ER1", n=10, progress=lambda done, total: seen.append(done))
+    assert seen == [1, 2, 3]
+    assert (watched.X == paper_dataset(3, "ER1", n=10).X).all()
+
+
 def test_frozen():
     with pytest.raises(dataclasses.FrozenInstanceError):
         paper_dataset(2, "ER1", n=5).X = None

@@ -6,15 +6,20 @@ that was closed early.
 
 from __future__ import annotations
 
+import codecs
 import io
+import signal
 import sys
 
 # What the extra `cli` brings, by import name.
 _EXTRA = ("typer", "rich", "pyarrow")
+# How to write the signs of our messages where an encoding lacks them.
+_PLAIN = {"→": "->", "–": "-", "…": "...", "−": "-", "“": '"', "”": '"'}
 
 
 def run() -> None:
     """Run the command; the entry point that the package installs."""
+    _end_with_the_pipe()
     _print_what_can_be_printed()
     try:
         from scoredag.cli.app import app
@@ -32,8 +37,22 @@ def run() -> None:
         sys.exit(2)
 
 
+def _end_with_the_pipe() -> None:
+    """Let a pipe that is closed early end the process, as it ends every other tool."""
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+
+
 def _print_what_can_be_printed() -> None:
     """Replace what the terminal's encoding lacks, such as arrows, instead of failing over it."""
+    codecs.register_error("scoredag.plain", _spelled_out)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors="scoredag.plain")
+
+
+def _spelled_out(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lacking = error.object[error.start : error.end]
+    return "".join(_PLAIN.get(sign, "?") for sign in lacking), error.end

@@ -21,13 +21,18 @@ def told_to(console: Console) -> Iterator[list[str]]:
     """
     messages: list[str] = []
 
-    def tell(message: Warning | str, *_: object, **__: object) -> None:
+    def hear(message: Warning | str, *_: object, **__: object) -> None:
         messages.append(str(message))
-        console.print("Warning: ", style="bold yellow", end="")
-        console.print(str(message), markup=False, highlight=False, soft_wrap=True)
+        tell(str(message), console)
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", DataWarning)
-        warnings.showwarning = tell
+        warnings.showwarning = hear
         yield messages
+
+
+def tell(message: str, console: Console) -> None:
+    """Print one warning to a console."""
+    console.print("Warning: ", style="bold yellow", end="")
+    console.print(message, markup=False, highlight=False, soft_wrap=True)

@@ -9,7 +9,7 @@ import typer
 
 from scoredag.cli.choices import CRITERIA, METHODS, PRUNERS, SMOOTHINGS, listed, one_of
 from scoredag.cli.outputs import PAGE, check_outputs, graph_suffixes, write_outputs
-from scoredag.cli.ranges import anything_but, between
+from scoredag.cli.ranges import between, threads
 
 if TYPE_CHECKING:
     import numpy as np
@@ -123,7 +123,7 @@ def discover(
             "--jobs",
             "-j",
             help="Threads; -1 takes all. The result does not depend on it.",
-            callback=anything_but(0),
+            callback=threads,
             rich_help_panel=METHOD,
         ),
     ] = None,
@@ -165,7 +165,7 @@ def discover(
 
     # What is quick to refuse comes first; the estimators take seconds to import.
     outputs = output or []
-    check_outputs(outputs, source=file)
+    check_outputs(outputs, {"the table to read": Path(file), "the graph to compare with": truth})
     console = Console(stderr=True)
     with told_to(console) as cautions:
         table = read_table(file, select=select, drop=drop, header=header, decimal=decimal)
@@ -209,7 +209,10 @@ def _prepared(table: Table, standardize: bool) -> Table:
 
 
 def _reference(path: Path, table: Table) -> NDArray[np.int64]:
-    from scoredag.cli.graphs import load_graph
-    from scoredag.graph import check_dag, from_networkx
+    from scoredag.cli.graphs import load_graph, refuse_cycle, refuse_strangers
+    from scoredag.graph import from_networkx
 
-    return check_dag(from_networkx(load_graph(path, nodes=table.names)), str(path))
+    graph = load_graph(path)
+    refuse_strangers(graph, path, table)
+    refuse_cycle(graph, path)
+    return from_networkx(graph, table.names)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from scoredag.data.wording import counted
 from scoredag.report import Finding
 from scoredag.report.comparison import VERDICTS, Comparison, compare
 from scoredag.report.numbers import figure_text, number_text, p_text
@@ -15,6 +18,10 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 HEADINGS = {"p_value": "p-value"}
+# Names are not folded to less than this for the sake of another column.
+READABLE_NAME = 16
+# Spaces between two columns.
+GAP = 2
 
 
 def printable(name: str) -> str:
@@ -44,9 +51,11 @@ def show_finding(finding: Finding, console: Console) -> None:
     console.print(" → ".join(names), markup=False, soft_wrap=True)
     comparison = compare(finding)
     if finding.edges:
+        evidence = _evidence(finding, comparison)
+        shown = _that_fit(evidence, finding, console.width)
         console.print()
-        console.print(_edges(finding, comparison))
-        _explain(finding, console)
+        console.print(_edges(finding, shown, console.width))
+        _explain(shown, len(evidence) - len(shown), console)
     else:
         console.print("\nNo edge was found.")
     if comparison is not None:
@@ -54,38 +63,83 @@ def show_finding(finding: Finding, console: Console) -> None:
         show_figures(comparison.figures, console)
 
 
-def _edges(finding: Finding, comparison: Comparison | None) -> Table:
+@dataclass(frozen=True)
+class _Column:
+    """Evidence for the edges: a heading, a cell for each edge, and whether lines may break."""
+
+    heading: str
+    cells: list[str]
+    breaks: bool = False
+
+    @property
+    def least_width(self) -> int:
+        """The width below which it cannot be read, with the gap before it."""
+        words = [self.heading, *self.cells]
+        parts = [part for text in words for part in (text.split() if self.breaks else [text])]
+        return GAP + max(map(len, parts))
+
+
+def _edges(finding: Finding, evidence: Sequence[_Column], width: int) -> Table:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("Cause", overflow="fold")
     table.add_column("")
     table.add_column("Effect", overflow="fold")
-    keys = list(dict.fromkeys(key for edge in finding.edges for key in edge.evidence))
-    for key in keys:
-        table.add_column(HEADINGS.get(key, key.replace("_", " ")), justify="right", no_wrap=True)
-    sized = any(edge.size is not None for edge in finding.edges)
-    if sized:
-        table.add_column("size", justify="right", no_wrap=True)
-    if comparison is not None:
-        table.add_column("against the reference", overflow="fold")
-    for edge in finding.edges:
-        cells = [_text(finding.names[edge.cause]), _text("→"), _text(finding.names[edge.effect])]
-        cells += [_text(_statistic(key, edge.evidence)) for key in keys]
-        if sized:
-            cells.append(_text("–" if edge.size is None else f"{edge.size:.2f}"))
-        if comparison is not None:
-            cells.append(_text(VERDICTS[comparison.verdicts[edge.cause, edge.effect]]))
-        table.add_row(*cells)
+    spare = _room_beside_names(finding, width) - sum(column.least_width for column in evidence)
+    for column in evidence:
+        if column.breaks:
+            table.add_column(column.heading, max_width=column.least_width - GAP + spare)
+        else:
+            table.add_column(column.heading, justify="right", no_wrap=True)
+    for k, edge in enumerate(finding.edges):
+        ends = [finding.names[edge.cause], "→", finding.names[edge.effect]]
+        table.add_row(*map(_text, [*ends, *(column.cells[k] for column in evidence)]))
     return table
 
 
-def _explain(finding: Finding, console: Console) -> None:
+def _evidence(finding: Finding, comparison: Comparison | None) -> list[_Column]:
+    keys = dict.fromkeys(key for edge in finding.edges for key in edge.evidence)
+    columns = [
+        _Column(
+            HEADINGS.get(key, key.replace("_", " ")),
+            [_statistic(key, edge.evidence) for edge in finding.edges],
+        )
+        for key in keys
+    ]
+    sizes = [edge.size for edge in finding.edges]
+    if any(size is not None for size in sizes):
+        columns.append(_Column("size", ["–" if size is None else f"{size:.2f}" for size in sizes]))
+    if comparison is not None:
+        verdicts = [comparison.verdicts[edge.cause, edge.effect] for edge in finding.edges]
+        told = [VERDICTS[verdict] for verdict in verdicts]
+        columns.append(_Column("against the reference", told, breaks=True))
+    return columns
+
+
+def _that_fit(columns: Sequence[_Column], finding: Finding, width: int) -> list[_Column]:
+    """Keep the first columns, as many as leave the names of the edges room to be read."""
+    room = _room_beside_names(finding, width)
+    taken = accumulate(column.least_width for column in columns)
+    return [column for column, used in zip(columns, taken, strict=True) if used <= room]
+
+
+def _room_beside_names(finding: Finding, width: int) -> int:
+    """Count the characters of a line that names need not have to be readable."""
+    causes = max(len(printable(finding.names[edge.cause])) for edge in finding.edges)
+    effects = max(len(printable(finding.names[edge.effect])) for edge in finding.edges)
+    names = [max(len("Cause"), causes), max(len("Effect"), effects)]
+    return width - sum(min(name, READABLE_NAME) for name in names) - 2 * GAP - len("→")
+
+
+def _explain(shown: Sequence[_Column], left_out: int, console: Console) -> None:
     """Say what the columns mean that need it."""
-    shown = {key for edge in finding.edges for key in edge.evidence}
-    notes = ["edf 1 is a straight line"] if "edf" in shown else []
-    if any(edge.size is not None for edge in finding.edges):
+    headings = [column.heading for column in shown]
+    notes = ["edf 1 is a straight line"] if "edf" in headings else []
+    if "size" in headings:
         notes.append("size is the spread of the fitted effect over that of its column")
+    if left_out:
+        notes.append(f"a wider terminal shows {counted(left_out, 'more column')}")
     if notes:
         console.print(f"({'; '.join(notes)})", style="dim", soft_wrap=True)
 

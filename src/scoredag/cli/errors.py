@@ -29,7 +29,8 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
         try:
             command(*args, **kwargs)
             # While a closed pipe can still be caught here, and not by the interpreter's exit.
-            sys.stdout.flush()
+            if sys.stdout is not None:
+                sys.stdout.flush()
         except (DataError, GraphError, UsageProblem) as error:
             fail(str(error))
         except ImportError as error:
@@ -38,9 +39,9 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
         except BrokenPipeError:
             _leave_pipe()
         except OSError as error:
-            fail(f"{error.filename or 'a file'}: {error.strerror or error}.")
+            fail(f"{error.filename or 'the result cannot be written'}: {error.strerror or error}.")
         except MemoryError as error:
-            fail(f"not enough memory ({error}): analyse a random sample of the rows instead.")
+            fail(f"not enough memory ({error}): use fewer columns, or fewer rows drawn at random.")
         except KeyboardInterrupt:
             raise typer.Exit(INTERRUPTED) from None
         except (typer.Exit, typer.Abort, typer.BadParameter):

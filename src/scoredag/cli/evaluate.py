@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -42,27 +42,50 @@ def evaluate(
     An edge list (.csv) has the columns cause and effect. Nodes are matched by name; a node that
     one file does not mention has no edges there.
     """
-    from rich.console import Console
-
+    from scoredag.cli.console import for_results
     from scoredag.cli.display import printable, show_figures
     from scoredag.cli.document import to_json
     from scoredag.cli.graphs import load_graph
     from scoredag.graph import common_adjacency
     from scoredag.report.comparison import distances
 
-    names, *graphs = common_adjacency(load_graph(true), load_graph(pred))
+    first, second = load_graph(true), load_graph(pred)
+    names, *graphs = common_adjacency(first, second)
     figures = distances(*graphs)
     wrong = _wrong_edges(names, *graphs)
+    alone = {
+        "only_in_true": [name for name in names if name not in second],
+        "only_in_pred": [name for name in names if name not in first],
+    }
+    _warn_of_strangers({true: alone["only_in_true"], pred: alone["only_in_pred"]})
     if as_json:
         values = {name.lower(): value for name, (value, _) in figures.items()}
-        typer.echo(to_json({"nodes": len(names), **values, **wrong}))
+        typer.echo(to_json({"nodes": len(names), **values, **wrong, **alone}))
         return
-    console = Console(highlight=False)
+    console = for_results()
     show_figures(figures, console)
     for kind, edges in wrong.items():
         if edges:
             shown = ", ".join(f"{edge['cause']} → {edge['effect']}" for edge in edges)
-            console.print(f"\n{kind.capitalize()}: {printable(shown)}", markup=False)
+            console.print(
+                f"\n{kind.capitalize()}: {printable(shown)}", markup=False, soft_wrap=True
+            )
+
+
+def _warn_of_strangers(alone: Mapping[Path, Sequence[str]]) -> None:
+    """Say which nodes have no counterpart: another spelling makes every edge a wrong one."""
+    from rich.console import Console
+
+    from scoredag.cli.cautions import tell
+    from scoredag.data.wording import name_list
+
+    found = [f"only in {path}: {name_list(names)}" for path, names in alone.items() if names]
+    if found:
+        message = (
+            f"nodes {'; '.join(found)}. They count as nodes without edges in the other graph: "
+            "check the spelling if they should be the same."
+        )
+        tell(message, Console(stderr=True))
 
 
 def _wrong_edges(

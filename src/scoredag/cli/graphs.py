@@ -1,18 +1,50 @@
-"""Graph files that a command reads, with errors that name the file."""
+"""Graph files that a command reads, with errors that name the file and its nodes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from scoredag.data import Table
+from scoredag.data.wording import close_match, listing, name_list, quoted
 from scoredag.exceptions import GraphError
-from scoredag.graph import read_graph
+from scoredag.graph import find_cycle, from_networkx, read_graph
 
 
-def load_graph(path: Path, nodes: Iterable[str] | None = None) -> Any:
+def load_graph(path: Path) -> Any:
     """Read a graph; what is missing, a directory or no graph is a `GraphError`."""
     try:
-        return read_graph(path, nodes=nodes)
+        graph = read_graph(path)
     except OSError as error:
         raise GraphError(f"{path} cannot be read: {error.strerror}.") from error
+    for node in graph:
+        if graph.has_edge(node, node):
+            raise GraphError(f"{path}: {quoted(node)} has an edge to itself. Remove that edge.")
+    return graph
+
+
+def refuse_cycle(graph: Any, path: Path) -> None:
+    """Raise `GraphError`, with the names along it, if a graph has a cycle."""
+    cycle = find_cycle(from_networkx(graph))
+    if cycle is not None:
+        nodes = list(graph)
+        walk = " -> ".join(quoted(nodes[k]) for k in [*cycle, cycle[0]])
+        raise GraphError(
+            f"{path} must be acyclic; it has the cycle {walk}. Remove one of its edges."
+        )
+
+
+def refuse_strangers(graph: Any, path: Path, table: Table) -> None:
+    """Raise `GraphError` if a graph has nodes that are no columns of the table."""
+    strangers = [node for node in graph if node not in table.names]
+    if strangers:
+        raise GraphError(
+            f"{path} has nodes that are no columns of {table.source}: "
+            f"{listing([_with_guess(node, table.names) for node in strangers])}. "
+            f"The columns are {name_list(table.names, limit=10)}."
+        )
+
+
+def _with_guess(name: str, known: tuple[str, ...]) -> str:
+    guess = close_match(name, known)
+    return quoted(name) if guess is None else f"{quoted(name)} (did you mean {quoted(guess)}?)"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,30 +30,42 @@ def graph_suffixes() -> list[str]:
     return [f".{name}" for name in names(GRAPH_FORMATS)]
 
 
-def check_outputs(paths: Sequence[Path], source: str | None = None) -> None:
+def check_outputs(paths: Sequence[Path], reads: Mapping[str, Path | None] | None = None) -> None:
     """Raise `UsageProblem` if a result cannot be written to one of these files.
 
     Parameters
     ----------
     paths : sequence of Path
         Where to write graphs and pages.
-    source : str, optional
-        The file that is read, which must not be overwritten.
+    reads : mapping of str to Path, optional
+        What is read, and from where: files that must not be overwritten.
     """
     for path in paths:
         check_output(path, [*graph_suffixes(), PAGE])
-        if source is not None and _same_file(path, source):
-            raise UsageProblem(f"{path} is the table to read: choose another name for the result.")
+        for what, source in (reads or {}).items():
+            if source is not None and _same_file(path, source):
+                raise UsageProblem(f"{path} is {what}: choose another name for the result.")
+    refuse_same_file(paths)
 
 
-def _same_file(path: Path, source: str) -> bool:
-    return path.exists() and os.path.exists(source) and path.samefile(source)
+def refuse_same_file(paths: Sequence[Path]) -> None:
+    """Raise `UsageProblem` if one result would overwrite another."""
+    for first, second in combinations(paths, 2):
+        if _same_file(first, second):
+            raise UsageProblem(f"{second} is to be written twice: choose another name for one.")
+
+
+def _same_file(first: Path, second: Path) -> bool:
+    if first.exists() and second.exists():
+        return first.samefile(second)
+    return first.resolve() == second.resolve()
 
 
 def check_output(path: Path, suffixes: Sequence[str]) -> None:
     """Raise `UsageProblem` if a file of this name cannot be written."""
     if path.suffix.lower() not in suffixes:
-        raise UsageProblem(f"{path}: the name must end in one of {', '.join(suffixes)}.")
+        one_of = "one of " * (len(suffixes) > 1)
+        raise UsageProblem(f"{path}: the name must end in {one_of}{', '.join(suffixes)}.")
     if path.is_dir():
         raise UsageProblem(f"{path} is a directory: give the path of a file.")
     if not path.parent.is_dir():
@@ -66,7 +80,17 @@ def write_outputs(paths: Sequence[Path], graph: Any, finding: Finding) -> None:
     from scoredag.report import render_page
 
     for path in paths:
-        if path.suffix.lower() == PAGE:
-            path.write_text(render_page(finding), encoding="utf-8", errors="replace")
-        else:
-            write_graph(graph, path)
+        with written_to(path):
+            if path.suffix.lower() == PAGE:
+                path.write_text(render_page(finding), encoding="utf-8", errors="replace")
+            else:
+                write_graph(graph, path)
+
+
+@contextmanager
+def written_to(path: Path) -> Iterator[None]:
+    """Name the file that could not be written: a full disk does not say which."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageProblem(f"{path} cannot be written: {error.strerror or error}.") from error

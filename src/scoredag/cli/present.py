@@ -18,9 +18,9 @@ def present(finding: Finding, *, as_json: bool, written: Sequence[Path]) -> None
     if as_json:
         typer.echo(to_json(finding_document(finding)))
         return
-    from rich.console import Console
+    from scoredag.cli.console import for_results
 
-    console = Console(highlight=False)
+    console = for_results()
     show_finding(finding, console)
     console.print(f"\n{_closing(written)}", markup=False, soft_wrap=True)
 

@@ -12,7 +12,11 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 PATIENCE = 1.5
-STAGES = {"order": "Finding the order", "prune": "Testing the edges"}
+STAGES = {
+    "order": "Finding the order",
+    "prune": "Testing the edges",
+    "simulate": "Drawing the data",
+}
 
 
 def time_left(elapsed: float, done: int, total: int) -> str:

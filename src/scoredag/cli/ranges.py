@@ -6,6 +6,9 @@ from collections.abc import Callable
 
 import typer
 
+# Beyond this, systems refuse to start threads at all.
+MOST_THREADS = 1000
+
 
 def between(low: float, high: float) -> Callable[[float | None], float | None]:
     """Make the check of a number strictly between two bounds.
@@ -25,18 +28,16 @@ def between(low: float, high: float) -> Callable[[float | None], float | None]:
     return check
 
 
-def anything_but(excluded: int) -> Callable[[int | None], int | None]:
-    """Make the check of a number that must not be one value.
+def threads(value: int | None) -> int | None:
+    """Check a number of threads; negative ones count down from all.
 
     Examples
     --------
-    >>> anything_but(0)(-1)
+    >>> threads(-1)
     -1
     """
-
-    def check(value: int | None) -> int | None:
-        if value == excluded:
-            raise typer.BadParameter(f"must not be {excluded}.")
-        return value
-
-    return check
+    if value == 0:
+        raise typer.BadParameter("must not be 0.")
+    if value is not None and value > MOST_THREADS:
+        raise typer.BadParameter(f"{value:,} is more than {MOST_THREADS:,}; -1 takes all.")
+    return value

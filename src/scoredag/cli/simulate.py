@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+import shlex
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from scoredag.cli.choices import GRAPHS, MECHANISMS, NOISES, listed, one_of
-from scoredag.cli.outputs import check_output, graph_suffixes
+from scoredag.cli.errors import UsageProblem
+from scoredag.cli.outputs import check_output, graph_suffixes, refuse_same_file, written_to
 from scoredag.plugins import names
 
 
@@ -65,9 +68,12 @@ def simulate(
     stand in random order.
     """
     import numpy as np
+    from rich.console import Console
 
     from scoredag.cli.document import to_json
+    from scoredag.cli.progress import DelayedProgress
     from scoredag.cli.tables import TABLE_SUFFIXES, write_table
+    from scoredag.data.wording import counted
     from scoredag.graph import to_networkx, write_graph
     from scoredag.simulate import random_dag, sample_anm
 
@@ -75,24 +81,48 @@ def simulate(
     truth = truth or data.with_suffix(".truth.csv")
     check_output(data, TABLE_SUFFIXES)
     check_output(truth, graph_suffixes())
+    refuse_same_file([data, truth])
     # The two streams that `scoredag.simulate.paper_dataset` draws from.
     for_graph, for_data = np.random.default_rng(seed).spawn(2)
-    adjacency = random_dag(nodes, edges_per_node, kind=kind, rng=for_graph)
-    X = sample_anm(
-        adjacency, rows, mechanism=mechanism, noise=noise, standardize=standardize, rng=for_data
-    )
+    try:
+        adjacency = random_dag(nodes, edges_per_node, kind=kind, rng=for_graph)
+    except ValueError as error:
+        raise UsageProblem(f"--graph {graph} with --nodes {nodes}: {error}.") from error
+    with DelayedProgress(Console(stderr=True)) as progress:
+        X = sample_anm(
+            adjacency,
+            rows,
+            mechanism=mechanism,
+            noise=noise,
+            standardize=standardize,
+            rng=for_data,
+            progress=partial(progress, "simulate"),
+        )
     names = [f"x{k}" for k in range(nodes)]
-    write_table(X, names, data)
-    write_graph(to_networkx(adjacency, names), truth)
+    with written_to(data):
+        write_table(X, names, data)
+    with written_to(truth):
+        write_graph(to_networkx(adjacency, names), truth)
     summary = {"data": str(data), "truth": str(truth), "rows": rows, "columns": nodes}
     summary |= {"edges": int(adjacency.sum()), "seed": seed}
     if as_json:
         typer.echo(to_json(summary))
         return
     typer.echo(
-        f"Wrote {data} ({rows:,} rows, {nodes} columns) and {truth} ({summary['edges']} edges).\n"
-        f"Next: scoredag discover {data} --truth {truth}"
+        f"Wrote {data} ({counted(rows, 'row')}, {counted(nodes, 'column')}) and {truth} "
+        f"({counted(int(adjacency.sum()), 'edge')}).\n"
+        f"Next: {_next_step(data, truth)}"
     )
+
+
+def _next_step(data: Path, truth: Path) -> str:
+    """Write the command that analyses the table, and compares where the graph can be read."""
+    from scoredag.graph.files import readable_suffixes
+
+    words = ["scoredag", "discover", str(data)]
+    if truth.suffix.lower() in readable_suffixes():
+        words += ["--truth", str(truth)]
+    return shlex.join(words)
 
 
 def parse_graph(text: str) -> tuple[str, float]:

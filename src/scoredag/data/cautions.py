@@ -24,6 +24,8 @@ FEW_VALUES = 50
 LARGE_SHARE = 0.2
 NEARLY_COLLINEAR = 0.999
 SCALE_RATIO = 1000.0
+# From here on the spacing of floats is more than 1, and every one is a whole number.
+ALL_WHOLE = 2.0**53
 
 
 def warn_about(X: NDArray[np.float64], names: Sequence[str], *, units_matter: bool = True) -> None:
@@ -93,7 +95,7 @@ def _tie_trait(column: NDArray[np.float64], ordered: NDArray[np.float64]) -> str
     n = len(column)
     starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1], [True]]))
     distinct, most_common = len(starts) - 1, np.diff(starts).max()
-    whole = bool((ordered == np.rint(ordered)).all())
+    whole = abs(ordered).max() < ALL_WHOLE and bool((ordered == np.rint(ordered)).all())
     if whole and (np.diff(column) == 1).all():
         return "counts the rows"
     if distinct <= min(FEW_VALUES, n / 2):
@@ -156,8 +158,12 @@ def about_scales(X: NDArray[np.float64], names: Sequence[str]) -> str | None:
     if ratio <= SCALE_RATIO:
         return None
     return (
-        f"scales differ by a factor of {ratio:,.0f}: from {quoted(names[smallest])} (standard "
+        f"scales differ by a factor of {_factor(ratio)}: from {quoted(names[smallest])} (standard "
         f"deviation {spread[smallest]:.3g}) to {quoted(names[largest])} ({spread[largest]:.3g}). "
-        "The paper's criterion depends on the units, so the order may follow them: standardise the "
-        "columns, and use criterion='scale_free' as well."
+        "The order may follow these units instead of the causes: standardise the columns (on the "
+        "command line, --standardize)."
     )
+
+
+def _factor(ratio: float) -> str:
+    return f"{ratio:,.0f}" if ratio < 1e6 else f"{ratio:.3g}"

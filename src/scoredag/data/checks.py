@@ -57,7 +57,7 @@ change of units). Keep one of each.
     refuse_repeated_names(names)
     if d < 2:
         raise DataError(
-            f"the table has {d} feature(s): a graph needs at least 2 columns of numbers."
+            f"the table has too few columns: n_features = {d}, and a graph needs at least 2."
         )
     if n < MIN_ROWS:
         raise DataError(

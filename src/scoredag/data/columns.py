@@ -33,22 +33,29 @@ class Columns:
         From positions of rows to how the user finds them in the file.
     unnamed : frozenset of str
         The names that were made up here, for columns that had none.
+    decimal : {".", ","}
+        The decimal mark that the file was read with.
     """
 
     names: tuple[str, ...]
     arrays: tuple[pyarrow.ChunkedArray, ...]
     where: Where
     unnamed: frozenset[str] = frozenset()
+    decimal: str = "."
 
     @classmethod
     def named(
-        cls, names: Sequence[str], arrays: Sequence[pyarrow.ChunkedArray], where: Where
+        cls,
+        names: Sequence[str],
+        arrays: Sequence[pyarrow.ChunkedArray],
+        where: Where,
+        decimal: str = ".",
     ) -> Columns:
         """Strip the names, and make up one for each column that has none."""
         stripped = [name.strip() for name in names]
         made_up = {k: f"unnamed_{k + 1}" for k, name in enumerate(stripped) if not name}
         filled = tuple(made_up.get(k, name) for k, name in enumerate(stripped))
-        return cls(filled, tuple(arrays), where, frozenset(made_up.values()))
+        return cls(filled, tuple(arrays), where, frozenset(made_up.values()), decimal)
 
     def take(self, positions: list[int]) -> Columns:
         """Keep some columns, in the order given."""
@@ -117,22 +124,29 @@ def to_matrix(columns: Columns) -> NDArray[np.float64]:
     complaints = {
         name: found
         for name, array in zip(columns.names, columns.arrays, strict=True)
-        if (found := complaint(array, columns.where)) is not None
+        if (found := complaint(array, columns.where, columns.decimal)) is not None
     }
     if complaints:
-        raise DataError(_not_numbers(complaints))
+        raise DataError(_not_numbers(complaints, len(columns.names)))
     floats = [array.cast(pyarrow.float64(), safe=False).to_numpy() for array in columns.arrays]
     return np.column_stack(floats)
 
 
-def _not_numbers(complaints: dict[str, str]) -> str:
+def _not_numbers(complaints: dict[str, str], total: int) -> str:
     lines = [f"{quoted(name)}: {found}" for name, found in complaints.items()]
     shown = lines[:COLUMNS_SHOWN]
     if len(lines) > COLUMNS_SHOWN:
         shown.append(f"and {len(lines) - COLUMNS_SHOWN:,} more")
-    names = ",".join(complaints)
     return (
         f"{counted(len(lines), 'column')} cannot be read as numbers:\n  "
         + "\n  ".join(shown)
-        + f"\nLeave them out with --drop {shlex.quote(names)}, or turn them into numbers first."
+        + f"\n{_remedy(list(complaints), total)}"
     )
+
+
+def _remedy(refused: Sequence[str], total: int) -> str:
+    them = "it" if len(refused) == 1 else "them"
+    if len(refused) == total:
+        return f"Turn {them} into numbers first."
+    names = shlex.quote(",".join(refused))
+    return f"Leave {them} out with --drop {names}, or turn {them} into numbers first."

@@ -44,8 +44,8 @@ def read_delimited(
     label : str
         What messages call it.
     header : bool, optional
-        Whether the first line holds names. By default it does unless it holds only numbers; a
-        `DataWarning` then says that the columns were named x0, x1, ...
+        Whether the first line holds names. By default it does unless it holds only numbers other
+        than 0, 1, 2, ...; a `DataWarning` says how a line of numbers was taken.
     decimal : {".", ","}
         The decimal mark.
 
@@ -57,16 +57,17 @@ def read_delimited(
     text = _decode(data, label)
     separator = sniff_separator(text)
     first = [field.strip() for field in _first_fields(text, separator)]
-    named = not _only_numbers(first, decimal) if header is None else header
+    numbers = _as_numbers(first, decimal)
+    named = (numbers is None or _counts_up(numbers)) if header is None else header
     table = _parse(data, text, label, separator, named, decimal)
     if table.num_rows == 0:
         raise DataError(
             f"{label} has a header ({counted(len(first), 'column')}) but no rows of numbers."
         )
-    if header is None and not named:
-        _warn_no_header(label, first)
+    if header is None and numbers is not None:
+        _warn_of_numbers(label, first, named)
     names = table.column_names if named else [f"x{k}" for k in range(len(first))]
-    return Columns.named(names, table.columns, _Lines(text, separator, header=named))
+    return Columns.named(names, table.columns, _Lines(text, separator, header=named), decimal)
 
 
 def sniff_separator(text: str) -> str:
@@ -106,7 +107,7 @@ def split_lines(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
             return
         except csv.Error:
             # A quotation mark that is never closed swallows the rest: one huge field.
-            yield start, [""]
+            yield start, ['"']
             return
         if fields:
             yield start, fields
@@ -130,20 +131,29 @@ def _decode(data: bytes, label: str) -> str:
         ) from error
 
 
-def _only_numbers(fields: Sequence[str], decimal: str) -> bool:
-    """Tell a first line of data from a header; 0, 1, 2, ... are names that pandas writes."""
+def _as_numbers(fields: Sequence[str], decimal: str) -> list[float] | None:
     try:
-        numbers = [float(field.replace(decimal, ".")) for field in fields]
+        return [float(field.replace(decimal, ".")) for field in fields]
     except ValueError:
-        return False
-    return not any(numbers == list(range(start, start + len(numbers))) for start in (0, 1))
+        return None
 
 
-def _warn_no_header(label: str, first: Sequence[str]) -> None:
+def _counts_up(numbers: Sequence[float]) -> bool:
+    """Tell the names 0, 1, 2, ... that pandas writes from a first line of data."""
+    return any(numbers == list(range(start, start + len(numbers))) for start in (0, 1))
+
+
+def _warn_of_numbers(label: str, first: Sequence[str], named: bool) -> None:
+    """Say how a first line of nothing but numbers was taken, and how to have it otherwise."""
+    if named:
+        taken, otherwise = "names", ("is data", "--no-header", "--header")
+    else:
+        taken = f"data and the columns were named x0 to x{len(first) - 1}"
+        otherwise = ("holds the names", "--header", "--no-header")
+    mistake, option, silence = otherwise
     warnings.warn(
         f"the first line of {label} holds only numbers ({listing(first, 3)}), so it was read as "
-        f"data and the columns were named x0 to x{len(first) - 1}. If it holds the names, pass "
-        "--header; to silence this, pass --no-header.",
+        f"{taken}. If it {mistake}, pass {option}; to silence this, pass {silence}.",
         DataWarning,
         stacklevel=stacklevel_of_user(),
     )
@@ -161,6 +171,8 @@ def _parse(
             read_options=arrow_csv.ReadOptions(
                 autogenerate_column_names=not named,
                 block_size=min(max(len(data), SMALLEST_BLOCK), LARGEST_BLOCK),
+                # Arrow's threads may abort the process at exit: only where they save much time.
+                use_threads=len(data) > LARGEST_BLOCK,
             ),
             parse_options=arrow_csv.ParseOptions(
                 delimiter=separator, newlines_in_values=b'"' in data

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from scoredag.data.gaps import Where
@@ -12,13 +12,14 @@ from scoredag.data.wording import quoted
 if TYPE_CHECKING:
     import pyarrow
 
-_THOUSANDS = re.compile(r"[+-]?\d{1,3}([ ,'_]\d{3})+(\.\d*)?")
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}([ ,'_]\d{3})+(\.\d*)?")
 _DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+(e[+-]?\d+)?", re.IGNORECASE)
+_DECIMAL_POINT = re.compile(r"[+-]?(\d+\.\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
 _TEXT_TYPES = ("string", "large_string", "string_view")
 _NUMBER_WITH_UNIT = re.compile(r"[^\d.+-]?\s*[+-]?\d+(\.\d*)?\s*[^\d.]{0,3}")
 
 
-def complaint(array: pyarrow.ChunkedArray, where: Where) -> str | None:
+def complaint(array: pyarrow.ChunkedArray, where: Where, decimal: str = ".") -> str | None:
     """Say why a column cannot be read as numbers; None if it can.
 
     Parameters
@@ -27,6 +28,8 @@ def complaint(array: pyarrow.ChunkedArray, where: Where) -> str | None:
         The column.
     where : callable
         From positions of rows to how the user finds them in the file.
+    decimal : {".", ","}
+        The decimal mark that the file was read with.
 
     Examples
     --------
@@ -51,32 +54,38 @@ def complaint(array: pyarrow.ChunkedArray, where: Where) -> str | None:
     if types.is_dictionary(kind):
         return f"categories, e.g. {example}"
     if str(kind) in _TEXT_TYPES:
-        return text_complaint(array.to_pylist(), where)
+        return text_complaint(array.to_pylist(), where, decimal)
     return f"values of type {kind}, e.g. {example}"
 
 
-def text_complaint(cells: Sequence[str | None], where: Where) -> str:
-    """Say what a column of text holds, having at least one cell that is not a number.
+def text_complaint(cells: Sequence[str | None], where: Where, decimal: str = ".") -> str:
+    """Say what a column of text holds that keeps it from being numbers.
 
     Examples
     --------
     >>> text_complaint(["1,5", "2,25"], str)
     "numbers with a decimal comma, e.g. '1,5' (read them with --decimal ,)"
-    >>> text_complaint(["1,500", "12"], str)
-    "numbers with thousands separators, e.g. '1,500' (write them without)"
+    >>> text_complaint(["1,500,000", "12"], str)
+    "numbers with thousands separators, e.g. '1,500,000' (write them without)"
     >>> text_complaint(["red", "blue"], str)
     "text, e.g. 'red'"
     """
     filled = [(row, cell.strip()) for row, cell in enumerate(cells) if cell is not None]
-    odd = [(row, cell) for row, cell in filled if not _is_number(cell)]
+    odd = [(row, cell) for row, cell in filled if not _is_number(cell, decimal)]
+    if not filled:
+        return "all missing"
+    if not odd:
+        example = quoted(cells[filled[0][0]] or "")
+        return (
+            f"numbers stored as text, e.g. {example} (look for odd spaces or digits, and convert)"
+        )
     row, example = odd[0]
     written = [cell for _, cell in odd]
     if not any(written):
         return f"{len(odd):,} of {len(cells):,} cells hold nothing but spaces ({where([row])})"
-    if all(map(_THOUSANDS.fullmatch, written)):
-        return f"numbers with thousands separators, e.g. {quoted(example)} (write them without)"
-    if all(map(_DECIMAL_COMMA.fullmatch, written)):
-        return f"numbers with a decimal comma, e.g. {quoted(example)} (read them with --decimal ,)"
+    for traits, title, remedy in _WRITTEN_OTHERWISE:
+        if all(trait(cell) for cell in written for trait in traits):
+            return f"{title}, e.g. {quoted(example)} ({remedy})"
     if len(odd) <= len(filled) / 2:
         verb = "is not a number" if len(odd) == 1 else "are not numbers"
         return (
@@ -87,9 +96,47 @@ def text_complaint(cells: Sequence[str | None], where: Where) -> str:
     return f"text, e.g. {quoted(example)}"
 
 
-def _is_number(cell: str) -> bool:
+def _is_number(cell: str, decimal: str = ".") -> bool:
+    if decimal != "." and "." in cell:
+        return False
     try:
-        float(cell)
+        float(cell.replace(decimal, "."))
     except ValueError:
         return False
     return "_" not in cell
+
+
+def _has_other_minus(cell: str) -> bool:
+    return _is_number(cell.replace("\u2212", "-").replace("\u2013", "-"))
+
+
+def _is_several_numbers(cell: str) -> bool:
+    parts = cell.split()
+    return len(parts) > 1 and all(map(_is_number, parts))
+
+
+# Numbers as others write them: what every odd cell must match, what to call it, what to do.
+_WRITTEN_OTHERWISE: tuple[tuple[tuple[Callable[[str], object], ...], str, str], ...] = (
+    (
+        (_THOUSANDS.fullmatch, _DECIMAL_COMMA.fullmatch),
+        "numbers with thousands separators or decimal commas",
+        "write them without, or read them with --decimal ,",
+    ),
+    ((_THOUSANDS.fullmatch,), "numbers with thousands separators", "write them without"),
+    (
+        (_DECIMAL_COMMA.fullmatch,),
+        "numbers with a decimal comma",
+        "read them with --decimal ,",
+    ),
+    (
+        (_DECIMAL_POINT.fullmatch,),
+        "numbers with a decimal point",
+        "leave out --decimal ,",
+    ),
+    ((_has_other_minus,), "numbers with a typographic minus", "write it as -"),
+    (
+        (_is_several_numbers,),
+        "several numbers in a cell",
+        "spaces do not separate columns: use commas, tabs or semicolons",
+    ),
+)

@@ -52,6 +52,7 @@ def _likely_cause(
         )
     if common == 2 * len(header) and separator == ",":
         return "Are these decimal commas? Separate the fields with ';' and pass --decimal ,"
-    if '"' in "".join(odd[0][1]):
+    # An open quotation mark swallows line breaks, and the parser takes the mark itself away.
+    if set('"\n') & set("".join(odd[0][1])):
         return "Look for a quotation mark that is never closed."
     return "Quote values that hold the separator, and fill missing fields."

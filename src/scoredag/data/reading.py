@@ -36,7 +36,8 @@ def read_table(
         Columns to keep and columns to leave out. Columns that are left out may hold anything.
     header : bool, optional
         Whether the first line of a text table holds the names. By default it does, unless it
-        holds only numbers, which gives a `DataWarning` and the names x0, x1, ...
+        holds only numbers: then a `DataWarning` says whether it was taken for data, with the names
+        x0, x1, ..., or for names, as 0, 1, 2, ... are.
     decimal : {".", ","}
         The decimal mark of a text table.
 

@@ -30,7 +30,7 @@ def load(source: str | os.PathLike[str]) -> Source:
     content contradicts its suffix is refused.
     """
     if str(source) == STANDARD_INPUT:
-        return _from_pipe(sys.stdin.buffer.read(), "standard input")
+        return _from_pipe(_standard_input(), "standard input")
     path = Path(source)
     label = str(path)
     if path.is_fifo() or path.is_char_device():
@@ -44,6 +44,12 @@ def load(source: str | os.PathLike[str]) -> Source:
             f"{label} is named like {_claim(claimed)} but holds {content.title}: {content.remedy}."
         )
     return Source(data, label, claimed)
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:  # closed by whoever started us
+        raise DataError("standard input is closed: pipe a table into it, or give a file.")
+    return sys.stdin.buffer.read()
 
 
 def _from_pipe(data: bytes, label: str) -> Source:

@@ -34,7 +34,8 @@ def check_adjacency(A: ArrayLike, name: str = "A") -> IntArray:
     Raises
     ------
     GraphError
-        If it is not a square matrix of finite numbers, or an edge joins a node to itself.
+        If it is not a square matrix of finite numbers, an edge joins a node to itself, or a data
+        frame has its rows and columns in different orders.
 
     Examples
     --------
@@ -187,16 +188,58 @@ def find_cycle(A: ArrayLike) -> list[int] | None:
 
 
 def _edges(A: ArrayLike, name: str) -> IntArray:
+    if np.ma.is_masked(A):
+        raise GraphError(f"{name} must have no masked entries: use {name}.filled(0)")
     try:
         matrix = np.asarray(A, dtype=float)
     except (TypeError, ValueError) as error:
         raise GraphError(f"{name} must be a square matrix of numbers; {error}") from error
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise GraphError(f"{name} must be a square matrix; got shape {matrix.shape}")
+    _refuse_other_order(A, name)
     if not np.isfinite(matrix).all():
         i, j = np.argwhere(~np.isfinite(matrix))[0]
         raise GraphError(f"{name} must be finite; got {matrix[i, j]} at [{i}, {j}]: use 0 for none")
     return (matrix != 0).astype(np.int64)
+
+
+def _refuse_other_order(A: object, name: str) -> None:
+    """Rows and columns of a data frame must be the same nodes; a frame without names passes."""
+    rows, columns = frame_labels(A, "index"), frame_labels(A, "columns")
+    if rows is not None and columns is not None and rows != columns:
+        raise GraphError(
+            f"{name} must have its rows and columns in the same order; got the rows "
+            f"{_first(rows)} and the columns {_first(columns)}: reorder it, as by "
+            f"{name}.loc[{name}.columns]"
+        )
+
+
+def frame_labels(A: object, axis: str) -> list[object] | None:
+    """Names along an axis of a data frame; None for arrays, and for names 0, 1, 2, ...
+
+    Parameters
+    ----------
+    A : object
+        Anything; frames of pandas and polars have names.
+    axis : {"index", "columns"}
+        The rows or the columns.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame_labels(pd.DataFrame([[0, 1], [0, 0]], columns=["a", "b"]), "columns")
+    ['a', 'b']
+    """
+    if not hasattr(A, "columns") or not hasattr(A, axis):
+        return None
+    # Arrow's tables call the names column_names, and the data columns.
+    labels = list(getattr(A, "column_names", None) or getattr(A, axis))
+    return None if labels == list(range(len(labels))) else labels
+
+
+def _first(labels: Sequence[object], limit: int = 5) -> str:
+    shown = ", ".join(map(repr, labels[:limit]))
+    return f"[{shown}{', ...' * (len(labels) > limit)}]"
 
 
 def _peel_sources(edges: IntArray) -> list[int]:

@@ -96,13 +96,27 @@ def read_graph(path: str | PathLike[str], nodes: Iterable[object] | None = None)
     >>> graph.nodes, graph.edges
     (NodeView(('Erk', 'Mek', 'Raf')), OutEdgeView([('Raf', 'Mek')]))
     """
-    readable = [known for known in shelf(_SHELF).values() if issubclass(known, ReadableFormat)]
-    chosen = _format_of(path, readable)
+    chosen = _format_of(path, _readable())
     try:
         graph = chosen.read(_text(path))
     except ValueError as error:
         raise GraphError(f"cannot read the graph in {str(path)!r}: {error}") from error
     return graph if nodes is None else _over(graph, nodes, path)
+
+
+def readable_suffixes() -> list[str]:
+    """List the suffixes of the files that `read_graph` takes.
+
+    Examples
+    --------
+    >>> readable_suffixes()
+    ['.csv', '.gml', '.json']
+    """
+    return sorted(known.suffix for known in _readable())
+
+
+def _readable() -> list[type[ReadableFormat]]:
+    return [known for known in shelf(_SHELF).values() if issubclass(known, ReadableFormat)]
 
 
 def _text(path: str | PathLike[str]) -> str:

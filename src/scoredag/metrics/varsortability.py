@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from scoredag.exceptions import GraphError
 from scoredag.graph.dag import check_dag
+from scoredag.metrics._pair import refuse_other_names
 
 # Standardised columns have equal variances only up to rounding.
 _TIE = 1e-9
@@ -49,6 +50,7 @@ def varsortability(X: ArrayLike, A: ArrayLike) -> float:
     """
     edges = check_dag(A, "A") != 0
     variance = np.var(_check_columns(X, len(edges)), axis=0)
+    refuse_other_names(X, A, "X", "A")
     rise = variance[None, :] - variance[:, None]
     tie = np.abs(rise) <= _TIE * np.maximum(variance[None, :], variance[:, None])
     increasing = np.where(tie, 0.5, rise > 0)

@@ -52,14 +52,20 @@ def distances(true: NDArray[np.int64], pred: NDArray[np.int64]) -> Figures:
     {'SHD': 1, 'SID': 2, 'Precision': 0.0, 'Recall': 0.0, 'F1': 0.0}
     """
     report = edge_report(true, pred)
-    acyclic = is_dag(true) and is_dag(pred)
     return {
         "SHD": (shd(true, pred), "edges to add, remove or turn round"),
-        "SID": (sid(true, pred) if acyclic else None, "pairs whose intervention effect is wrong"),
+        "SID": _sid(true, pred),
         "Precision": (report.precision, "share of found edges that are in the reference"),
         "Recall": (report.recall, "share of reference edges that were found"),
         "F1": (report.f1, "harmonic mean of precision and recall"),
     }
+
+
+def _sid(true: NDArray[np.int64], pred: NDArray[np.int64]) -> tuple[int | None, str]:
+    for graph, title in ((true, "reference"), (pred, "graph that was found")):
+        if not is_dag(graph):
+            return None, f"not defined: the {title} has a cycle"
+    return sid(true, pred), "pairs whose intervention effect is wrong"
 
 
 def compare(finding: Finding) -> Comparison | None:

@@ -81,6 +81,17 @@ def shorten(text: str, length: int) -> str:
     return text if len(text) <= length else text[: length - 1] + "…"
 
 
+def isolated(name: str, length: int = 40) -> Markup:
+    r"""Put a name into a line of text: shortened, and without turning what follows it round.
+
+    Examples
+    --------
+    >>> isolated("a & b")
+    '<bdi>a &amp; b</bdi>'
+    """
+    return tag("bdi", shorten(name, length), title=name if len(name) > length else None)
+
+
 def _value(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -9,7 +9,7 @@ from scoredag.report.comparison import VERDICTS, Comparison, compare
 from scoredag.report.drawing import draw_graph, unconnected
 from scoredag.report.effects import draw_effect
 from scoredag.report.finding import Edge, Finding
-from scoredag.report.markup import Markup, join, shorten, tag, void
+from scoredag.report.markup import Markup, isolated, join, tag, void
 from scoredag.report.numbers import figure_text, number_text, p_phrase
 from scoredag.report.style import STYLE
 from scoredag.report.tables import edge_table, order_list
@@ -124,8 +124,13 @@ def _graph(finding: Finding, comparison: Comparison | None) -> Markup:
             _legend() if comparison else None,
             tag("figcaption", caption),
         ),
-        tag("p", "Not connected: ", ", ".join(alone), ".", class_="soft") if alone else None,
+        _alone(alone) if alone else None,
     )
+
+
+def _alone(names: Sequence[str]) -> Markup:
+    listed = [join(", " if k else None, isolated(name)) for k, name in enumerate(names)]
+    return tag("p", "Not connected: ", *listed, ".", class_="soft")
 
 
 def _legend() -> Markup:
@@ -199,7 +204,7 @@ def _effect(finding: Finding, edge: Edge) -> Markup | None:
     note = p_phrase(edge.p_value) if edge.p_value is not None else None
     return tag(
         "section",
-        tag("h3", f"{shorten(cause, 40)} → {shorten(effect, 40)}"),
+        tag("h3", isolated(cause), " → ", isolated(effect)),
         draw_effect(edge.curve, cause, effect, f"effect-{edge.cause}-{edge.effect}"),
         tag("p", note, class_="soft") if note else None,
     )

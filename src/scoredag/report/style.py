@@ -27,7 +27,7 @@ h2 { font-size: 1.2rem; margin: 2.6rem 0 .7rem; }
 h3 { font-size: .95rem; margin: 0 0 .35rem; overflow-wrap: anywhere; }
 p { max-width: 46rem; margin: .5rem 0; }
 .lead { color: var(--soft); font-size: 1.06rem; margin: 0 0 1.2rem; }
-.soft { color: var(--soft); font-size: .9rem; }
+.soft { color: var(--soft); font-size: .9rem; overflow-wrap: anywhere; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(158px, 1fr)); gap: .7rem;
   margin: 1rem 0; padding: 0; }
 .tiles div {

@@ -25,6 +25,7 @@ def sample_anm(
     noise_variance: float | tuple[float, float] = (0.4, 0.8),
     standardize: bool = False,
     rng: np.random.Generator | int | None = None,
+    progress: Callable[[int, int], object] | None = None,
 ) -> FloatArray:
     """Draw n rows of ``X_j = f_j(parents of j) + noise_j``.
 
@@ -47,6 +48,8 @@ def sample_anm(
         the order.
     rng : numpy.random.Generator, int or None
         Source of randomness, or a seed for one.
+    progress : callable, optional
+        Called as ``progress(done, total)`` after each node.
 
     Returns
     -------
@@ -72,11 +75,13 @@ def sample_anm(
     for_variances, for_noise, for_functions = np.random.default_rng(rng).spawn(3)
     variances = for_variances.uniform(*_bounds(noise_variance), size=len(edges))
     X = np.empty((n, len(edges)))
-    for node in topological_order(edges):
+    for done, node in enumerate(topological_order(edges), start=1):
         X[:, node] = draw_noise(n, float(variances[node]), for_noise)
         parents = np.flatnonzero(edges[:, node])
         if parents.size:
             X[:, node] += draw_function(X[:, parents], for_functions)
+        if progress is not None:
+            progress(done, len(edges))
     return standardized(X) if standardize else X
 
 

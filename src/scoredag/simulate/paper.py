@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -38,6 +39,8 @@ def paper_dataset(
     noise: str | Noise = "gaussian",
     seed: int = 0,
     n: int = 1000,
+    *,
+    progress: Callable[[int, int], object] | None = None,
 ) -> SimulatedDataset:
     """Draw a data set as in section 4.1 and the appendix of the SCORE paper.
 
@@ -58,6 +61,8 @@ def paper_dataset(
         Which data set: 0 to 9 make a cell of the paper's tables.
     n : int, default=1000
         Number of rows.
+    progress : callable, optional
+        Called as ``progress(done, total)`` after each node.
 
     Returns
     -------
@@ -83,7 +88,7 @@ def paper_dataset(
     kind, edges_per_node = _parsed(graph)
     for_graph, for_data = np.random.default_rng(seed).spawn(2)
     adjacency = random_dag(d, edges_per_node, kind=kind, rng=for_graph)
-    X = sample_anm(adjacency, n, mechanism="gp", noise=noise, rng=for_data)
+    X = sample_anm(adjacency, n, mechanism="gp", noise=noise, rng=for_data, progress=progress)
     return SimulatedDataset(X=X, adjacency=adjacency, order=topological_order(adjacency))
 
 

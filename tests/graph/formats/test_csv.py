@@ -32,6 +32,17 @@ def test_foreign_tables(tmp_path):
     assert dict(graph.edges) == {("a", "b"): {"p value": 0.5}, ("b", "c"): {}}
 
 
+def test_spaces_around_names(tmp_path):
+    """Dropped where people write them after a comma, kept where a quoted file has them."""
+    assert list(read("cause,effect\na, b\nb\t,c\n", tmp_path).edges) == [("a", "b"), ("b", "c")]
+    assert list(read('"cause","effect"\n"a"," b"\n', tmp_path).edges) == [("a", " b")]
+
+
+def test_only_names_with_spaces_around_them_are_quoted():
+    assert format_graph(nx.DiGraph([("a", "b c")]), "csv") == "cause,effect\r\na,b c\r\n"
+    assert format_graph(nx.DiGraph([("a", "b ")]), "csv").startswith('"cause","effect"')
+
+
 def test_no_edges(tmp_path):
     assert len(read("cause,effect\n", tmp_path)) == 0
 

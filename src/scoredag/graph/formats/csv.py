@@ -3,12 +3,15 @@
 Every line is an edge, which is what a table of edges should be; so a node without edges is not
 in the file. ``read_graph(path, nodes=...)`` puts it back. Cells are written as they are: a name
 that starts with ``=`` comes back unchanged, but a spreadsheet would take it for a formula.
+
+People write ``a, b``, so spaces around a name are dropped; but not in a file whose header is
+quoted, where they were put on purpose. A graph with such names is written so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from csv import Error, reader, writer
+from csv import QUOTE_MINIMAL, QUOTE_NONNUMERIC, Error, reader, writer
 from io import StringIO
 
 import networkx as nx
@@ -28,7 +31,10 @@ class CSV(ReadableFormat):
         keys = list(dict.fromkeys(key for *_, known in graph.edges(data=True) for key in known))
         text = StringIO(newline="")
         # CRLF is the standard's line end, and the writer quotes the characters of the line end.
-        table = writer(text, lineterminator="\r\n")
+        spaced = any(node != node.strip() for node in graph)
+        table = writer(
+            text, lineterminator="\r\n", quoting=QUOTE_NONNUMERIC if spaced else QUOTE_MINIMAL
+        )
         table.writerow(["cause", "effect", *keys])
         for cause, effect, known in graph.edges(data=True):
             table.writerow([cause, effect, *(known.get(key, "") for key in keys)])
@@ -48,9 +54,11 @@ def _edges(text: str) -> Iterator[tuple[str, str, dict[str, float]]]:
         header = [cell.strip() for cell in next(rows, [])]
         if not {"cause", "effect"} <= set(header):
             raise GraphError(f"an edge list must have the columns cause and effect; got {header}")
+        verbatim = text.startswith('"')
         for row in rows:
             if row:
-                yield _edge(header, row, rows.line_num)
+                cells = row if verbatim else [cell.strip() for cell in row]
+                yield _edge(header, cells, rows.line_num)
     except Error as error:
         raise GraphError(f"line {rows.line_num} is not valid CSV: {error}") from error
 
