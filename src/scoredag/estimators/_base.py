@@ -28,13 +28,34 @@ _PRUNING_OPTIONS = ("alpha", "smoothing", "eta", "score_estimator", "n_jobs")
 
 
 class CausalDiscovery(BaseEstimator):
-    """Base of the estimators; `fit` of a subclass finds an order, prunes it and records both.
+    """Base of the estimators: a subclass says in `_discover` how the graph is found.
 
     The fitted attributes are described in `scoredag.SCORE`.
     """
 
     # Whether multiplying a column by a constant can change the result: if so, `fit` warns.
     _units_matter: ClassVar[bool] = True
+
+    def fit(self, X: Any, y: object = None) -> Self:
+        """Find the causal graph of the columns of a table.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            The observations: NumPy, pandas or polars.
+        y : ignored
+            For scikit-learn's sake.
+
+        Returns
+        -------
+        self
+        """
+        X = self._read(X)
+        return self._record(*self._discover(X))
+
+    def _discover(self, X: Floats) -> tuple[NDArray[np.intp], PruneResult]:
+        """Find an order, sources first, and the edges that remain of those it allows."""
+        raise TypeError(f"{type(self).__name__} must define _discover: see scoredag.SCORE")
 
     def _read(self, X: Any) -> Floats:
         """Validate the input, and remember its columns' names."""

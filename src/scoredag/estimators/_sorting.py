@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress
 from scoredag.graph import full_dag
+from scoredag.prune import PruneResult
 
 
 class SortingBaseline(CausalDiscovery):
@@ -31,23 +32,9 @@ class SortingBaseline(CausalDiscovery):
         self.n_jobs = n_jobs
         self.progress = progress
 
-    def fit(self, X: Any, y: object = None) -> Self:
-        """Sort the columns of a table and prune the full graph of that order.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, d)
-            The observations: NumPy, pandas or polars.
-        y : ignored
-            For scikit-learn's sake.
-
-        Returns
-        -------
-        self
-        """
-        X = self._read(X)
+    def _discover(self, X: Floats) -> tuple[NDArray[np.intp], PruneResult]:
         order = self._sort(X)
-        return self._record(order, self._prune(X, full_dag(order)))
+        return order, self._prune(X, full_dag(order))
 
     def _sort(self, X: Floats) -> NDArray[np.intp]:
         raise TypeError(f"{type(self).__name__} must define _sort: see scoredag.estimators.varsort")

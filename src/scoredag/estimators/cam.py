@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Any, ClassVar
 
-from scoredag.estimators._base import CausalDiscovery, Progress
+import numpy as np
+from numpy.typing import NDArray
+
+from scoredag.estimators._base import CausalDiscovery, Floats, Progress
 from scoredag.order import boosted_neighbours, greedy_additive
+from scoredag.prune import PruneResult
 
 # The number of columns above which the authors' package selects neighbours first.
 _MANY_COLUMNS = 20
@@ -64,7 +68,7 @@ class CAM(CausalDiscovery):
            [1, 0]])
     """
 
-    _units_matter = False
+    _units_matter: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -84,26 +88,12 @@ class CAM(CausalDiscovery):
         self.n_jobs = n_jobs
         self.progress = progress
 
-    def fit(self, X: Any, y: object = None) -> Self:
-        """Find the causal graph of the columns of a table.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, d)
-            The observations: NumPy, pandas or polars.
-        y : ignored
-            For scikit-learn's sake.
-
-        Returns
-        -------
-        self
-        """
-        X = self._read(X)
+    def _discover(self, X: Floats) -> tuple[NDArray[np.intp], PruneResult]:
         candidates = boosted_neighbours(X) if self._selects_neighbours(X.shape[1]) else None
         found = greedy_additive(
             X, candidates=candidates, edf=self.edf, progress=self._stage("order")
         )
-        return self._record(found.order, self._prune(X, found.adjacency))
+        return found.order, self._prune(X, found.adjacency)
 
     def _selects_neighbours(self, n_columns: int) -> bool:
         if self.neighbour_selection not in (True, False, "auto"):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+import numpy as np
+from numpy.typing import NDArray
 
-from scoredag.estimators._base import CausalDiscovery, Progress
+from scoredag.estimators._base import CausalDiscovery, Floats, Progress
 from scoredag.graph import full_dag
 from scoredag.order import sort_by_precision
-from scoredag.prune import cam_prune
+from scoredag.prune import PruneResult, cam_prune
 
 
 class LISTEN(CausalDiscovery):
@@ -60,21 +61,7 @@ class LISTEN(CausalDiscovery):
         self.n_jobs = n_jobs
         self.progress = progress
 
-    def fit(self, X: Any, y: object = None) -> Self:
-        """Find the causal graph of the columns of a table.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, d)
-            The observations: NumPy, pandas or polars.
-        y : ignored
-            For scikit-learn's sake.
-
-        Returns
-        -------
-        self
-        """
-        X = self._read(X)
+    def _discover(self, X: Floats) -> tuple[NDArray[np.intp], PruneResult]:
         order = sort_by_precision(X)
         pruned = cam_prune(
             X,
@@ -84,4 +71,4 @@ class LISTEN(CausalDiscovery):
             n_jobs=self.n_jobs,
             progress=self._stage("prune"),
         )
-        return self._record(order, pruned)
+        return order, pruned

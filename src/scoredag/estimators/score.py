@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from scoredag.data import warn_if_sorted_by_variance
-from scoredag.estimators._base import CausalDiscovery, Progress
+from scoredag.estimators._base import CausalDiscovery, Floats, Progress
 from scoredag.graph import full_dag
 from scoredag.order import peel
+from scoredag.prune import PruneResult
 
 
 class SCORE(CausalDiscovery):
@@ -102,21 +106,7 @@ class SCORE(CausalDiscovery):
         self.n_jobs = n_jobs
         self.progress = progress
 
-    def fit(self, X: Any, y: object = None) -> Self:
-        """Find the causal graph of the columns of a table.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, d)
-            The observations: NumPy, pandas or polars.
-        y : ignored
-            For scikit-learn's sake.
-
-        Returns
-        -------
-        self
-        """
-        X = self._read(X)
+    def _discover(self, X: Floats) -> tuple[NDArray[np.intp], PruneResult]:
         order = peel(
             X,
             eta=self.eta,
@@ -124,6 +114,6 @@ class SCORE(CausalDiscovery):
             score_estimator=self.score_estimator,
             progress=self._stage("order"),
         )
-        self._record(order, self._prune(X, full_dag(order)))
-        warn_if_sorted_by_variance(X, self.adjacency_matrix_, self.node_names_)
-        return self
+        pruned = self._prune(X, full_dag(order))
+        warn_if_sorted_by_variance(X, pruned.adjacency, self.node_names_)
+        return order, pruned
