@@ -8,6 +8,7 @@ penalized regression. Annals of Statistics 42:2526, 2014. The regressions share 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -102,7 +103,7 @@ def cam_prune(
 
     p_values = np.full(edges.shape, np.nan)
     effects: dict[tuple[int, int], Effect] = {}
-    centres, spans = table.mean(axis=0), np.quantile(table, [0.005, 0.995], axis=0).T
+    draw = partial(_effect, table.mean(axis=0), np.quantile(table, [0.005, 0.995], axis=0))
     work, done = edges.sum(axis=0) ** 2, 0
     # Matrices are small here: BLAS threads would only get in each other's way.
     with one_blas_thread():
@@ -115,17 +116,7 @@ def cam_prune(
             for j, (fit, p) in zip(nodes, regressions, strict=True):
                 p_values[fit.predictors, j] = p
                 for k in np.flatnonzero(p < alpha):
-                    i = fit.predictors[k]
-                    coefficients, covariance = fit.term(k)
-                    effects[i, j] = Effect(
-                        edf=float(fit.edf[k]),
-                        p_value=float(p[k]),
-                        basis=design.basis(i),
-                        coefficients=coefficients,
-                        covariance=covariance,
-                        centre=float(centres[i]),
-                        span=(float(spans[i, 0]), float(spans[i, 1])),
-                    )
+                    effects[fit.predictors[k], j] = draw(design, fit, int(k), float(p[k]))
                 done += int(work[j])
                 if progress is not None:
                     progress(done, int(work.sum()))
@@ -177,3 +168,25 @@ def _regress_node(
         tested = sorted(sorted(parents, key=lambda i: -explained[i])[:most])
     fit = design.regress(node, tested, criterion)
     return fit, np.minimum(fit.p_values() * (len(parents) / len(tested)), 1.0)
+
+
+def _effect(
+    centres: Floats,
+    spans: Floats,
+    design: AdditiveDesign,
+    fit: AdditiveFit,
+    position: int,
+    p_value: float,
+) -> Effect:
+    """The fitted smooth of one predictor, to be drawn over the middle 99 percent of its values."""
+    cause = fit.predictors[position]
+    coefficients, covariance = fit.term(position)
+    return Effect(
+        edf=float(fit.edf[position]),
+        p_value=p_value,
+        basis=design.basis(cause),
+        coefficients=coefficients,
+        covariance=covariance,
+        centre=float(centres[cause]),
+        span=(float(spans[0, cause]), float(spans[1, cause])),
+    )
