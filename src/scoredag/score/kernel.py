@@ -53,6 +53,7 @@ class GaussianKernel:
     bandwidth: float
     _widest_removed: float
     _rounding: float
+    _has_negatives: bool
 
     def __init__(self, X: NDArray[np.float64]) -> None:
         X = np.asarray(X, dtype=np.float64)
@@ -82,7 +83,8 @@ class GaussianKernel:
         for rows, columns in self._panels():
             panel = self._kernel[rows, columns]
             np.multiply(self._distances[rows, columns], exponent, out=panel)
-            np.minimum(panel, 0.0, out=panel)  # distances may be negative by rounding
+            if self._has_negatives:  # by rounding, between rows that are nearly equal
+                np.minimum(panel, 0.0, out=panel)
             np.exp(panel, out=panel)
         return blas.dsymm(1.0, self._kernel.T, np.asfortranarray(B), lower=0)
 
@@ -131,6 +133,7 @@ class GaussianKernel:
         low, high = ((n * n - 1) // 2 - n) // 2, (n * n // 2 - n) // 2
         pairs.partition(high)  # one pivot: NumPy vectorises that, and not a list of two
         below = pairs[: high + 1] if low == high else pairs[:high]
+        self._has_negatives = bool(below.min() < 0)
         median = float(np.sqrt(np.maximum([below.max(), pairs[high]], 0.0)).mean())
         if median**2 > self._rounding:
             return median
