@@ -19,6 +19,9 @@ _LARGEST = np.log(1e8)
 _NEGLIGIBLE_WEIGHT = 1e-7
 _LONGEST_STEP = 5.0
 _SMALLEST_GAIN = 1e-5
+# Where the model is convex, the gain left after a step is about the square of the gain before it:
+# a step that promises less than this is the last one, and need not be judged.
+_LAST_GAIN = 1e-2
 # A term with less curvature than this, and still losing it, is sent to a straight line at once.
 _VANISHING_EDF = 0.3
 
@@ -28,7 +31,7 @@ def smooth(
 ) -> PenalisedSolution:
     """Minimise a smoothing criterion; a local minimum, from a start of moderate smoothness.
 
-    Stops where the next step would gain less than 1e-5, in units of twice a log likelihood.
+    Stops where the next step would gain less than about 1e-4, in units of twice a log likelihood.
     """
     upper = np.full(len(problem.starts), _LARGEST)
     roughest = np.maximum.reduceat(problem.penalty, problem.starts)
@@ -38,9 +41,11 @@ def smooth(
     for _ in range(max_steps):
         here = solution.log_lambda
         free = _free(problem, here, gradient, lower, upper)
-        step, gain = _newton_step(gradient, hessian, free)
+        step, gain, convex = _newton_step(gradient, hessian, free)
         if gain < _SMALLEST_GAIN:
             break
+        if convex and gain < _LAST_GAIN:
+            return problem.solve(np.clip(here + step, lower, upper))
         vanishing = free & (gradient < 0) & (problem.ranks - solution.shrinkage < _VANISHING_EDF)
         for target in _targets(here, step, np.where(vanishing, upper - here, step)):
             candidate = problem.solve(np.clip(target, lower, upper))
@@ -73,11 +78,11 @@ def _free(
 
 def _newton_step(
     gradient: Floats, hessian: Floats, free: NDArray[np.bool_]
-) -> tuple[Floats, float]:
-    """Step of bounded length in the free terms, and the gain that its quadratic model expects."""
+) -> tuple[Floats, float, bool]:
+    """Step in the free terms, the gain that the quadratic model expects, and is it convex?"""
     step = np.zeros(len(gradient))
     if not free.any():
-        return step, 0.0
+        return step, 0.0, True
     slope, curvature = gradient[free], hessian[free][:, free]
     _, downhill, info = lapack.dposv(curvature, -slope)
     if info != 0:  # not convex here: mirror the negative curvatures, which still goes downhill
@@ -85,7 +90,7 @@ def _newton_step(
         downhill = -axes @ ((axes.T @ slope) / np.maximum(np.abs(values), 1e-9))
     step[free] = downhill
     gain = -0.5 * float(slope @ downhill)
-    return step * min(1.0, _LONGEST_STEP / np.abs(step).max()), gain
+    return step * min(1.0, _LONGEST_STEP / np.abs(step).max()), gain, info == 0
 
 
 def _targets(here: Floats, step: Floats, bold_step: Floats) -> list[Floats]:

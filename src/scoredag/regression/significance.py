@@ -75,22 +75,23 @@ def term_p_values(
         last, beyond = z[part, k - 1], z[part, k]
         base = sums[part, k - 1] + nu * beyond**2
         twist = 2 * np.sqrt(nu * (1 - nu) / 2) * last * beyond
-        p[part] = 0.5 * (
-            _ratio_tail(base + twist, k, nu, residual_df)
-            + _ratio_tail(base - twist, k, nu, residual_df)
-        )
+        both = _ratio_tail(np.stack([base + twist, base - twist]), k, nu, residual_df)
+        p[part] = both.mean(axis=0)
     return p
 
 
 def _ratio_tail(T: Floats, k: NDArray[np.intp], nu: Floats, residual_df: float) -> Floats:
-    """P(chi2(k-1) + c+ chi2(1) + c- chi2(1) > T chi2(residual_df) / residual_df)."""
+    """P(chi2(k-1) + c+ chi2(1) + c- chi2(1) > T chi2(residual_df) / residual_df).
+
+    The last axis of T runs over the terms, as k and nu do.
+    """
     u, weight = (rule[k - 1] for rule in _share_rules(int(k.max())))
     cosine = np.cos((2 * np.arange(_ANGLE_NODES) + 1) * np.pi / (2 * _ANGLE_NODES))
     pair = (1 + nu[:, None]) / 2 + np.sqrt(1 - nu[:, None] ** 2) / 2 * cosine
     h = 1 - u[:, :, None] + u[:, :, None] * pair[:, None, :]
     k1 = (k + 1)[:, None, None]
-    tails = special.fdtrc(k1, residual_df, T[:, None, None] / (k1 * h))
-    return np.einsum("ti,tij->t", weight, tails) / _ANGLE_NODES
+    tails = special.fdtrc(k1, residual_df, T[..., None, None] / (k1 * h))
+    return np.einsum("ti,...tij->...t", weight, tails) / _ANGLE_NODES
 
 
 @cache

@@ -26,8 +26,6 @@ def reml(solution: PenalisedSolution) -> tuple[float, Floats, Floats]:
     coupling = problem.sum_by_term(solution.pull[:, None] * solution.pull_response)
     value = dof * np.log(D) + solution.log_det - problem.ranks @ solution.log_lambda
     gradient = dof * roughness / D + solution.shrinkage - problem.ranks
-    hessian = dof * (
-        (np.diag(roughness) - 2 * coupling) / D - np.outer(roughness, roughness) / D**2
-    )
-    hessian += np.diag(solution.shrinkage) - solution.traces
+    hessian = -dof * (2 * coupling / D + np.outer(roughness, roughness) / D**2) - solution.traces
+    hessian.flat[:: len(gradient) + 1] += dof * roughness / D + solution.shrinkage
     return float(value), gradient, hessian
