@@ -33,7 +33,7 @@ def figures() -> Iterator[Figure]:
     X = paper_dataset(50, "ER4").X
     # Alternating, so that both see the same moods of the machine.
     bare, ours = np.inf, np.inf
-    for _ in range(5):
+    for _ in range(9):
         bare = min(bare, bare_seconds(1000, 50))
         ours = min(ours, cpu_seconds(lambda: peel(X), repeats=1))
     yield Figure("order, n=1000 d=50: CPU seconds", ours)
