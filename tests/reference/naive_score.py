@@ -1,6 +1,7 @@
 """The paper's formulas as they are printed: explicit n x n x d tensors and explicit inverses.
 
-Slow and hungry for memory on purpose; what `scoredag.score` computes must equal this. The kernel
+Slow and hungry for memory on purpose, but nothing is computed twice, since times are compared
+with it; what `scoredag.score` computes must equal this. The kernel
 is divided by the bandwidth, as in the published experiments.
 """
 
@@ -15,30 +16,32 @@ def pairs(X):
     return differences, np.exp(-(distances**2) / (2 * s**2)) / s, s
 
 
-def score(X, eta=1e-3):
-    """Eq. (3.4): -(K + eta I)^-1 <grad, K>."""
+def stein(X, eta):
+    """Differences, kernel, bandwidth, (K + eta I)^-1 and eq. (3.4): -(K + eta I)^-1 <grad, K>."""
     differences, K, s = pairs(X)
+    inverse = np.linalg.inv(K + eta * np.eye(len(X)))
     # grad by x^i of kappa(x^k, x^i) is K_ki (x^k - x^i) / s^2
-    gradient = np.einsum("ki,kij->kj", K, differences) / s**2
-    return -np.linalg.inv(K + eta * np.eye(len(X))) @ gradient
+    return differences, K, s, inverse, -inverse @ (np.einsum("ki,kij->kj", K, differences) / s**2)
+
+
+def score(X, eta=1e-3):
+    """Eq. (3.4)."""
+    return stein(X, eta)[-1]
 
 
 def hessian_diagonal(X, eta=1e-3):
     """Eq. (4.7)."""
-    differences, K, s = pairs(X)
+    differences, K, s, inverse, G = stein(X, eta)
     second = np.einsum("ki,kij->kj", K, differences**2 / s**4 - 1 / s**2)
-    G = score(X, eta)
-    return -(G**2) + np.linalg.inv(K + eta * np.eye(len(X))) @ second
+    return -(G**2) + inverse @ second
 
 
 def jacobian_row(X, row, eta=1e-3):
     """The off-diagonal analogue of eq. (4.7), from the second-order Stein identity (4.4)."""
-    differences, K, s = pairs(X)
+    differences, K, s, inverse, G = stein(X, eta)
     mixed = differences * differences[:, :, [row]] / s**4
     mixed[:, :, row] -= 1 / s**2
-    second = np.einsum("ki,kij->kj", K, mixed)
-    G = score(X, eta)
-    return -G * G[:, [row]] + np.linalg.inv(K + eta * np.eye(len(X))) @ second
+    return -G * G[:, [row]] + inverse @ np.einsum("ki,kij->kj", K, mixed)
 
 
 def order(X, eta=1e-3):
