@@ -16,8 +16,8 @@ from scoredag.exceptions import DataError, DataWarning, GraphError
 from scoredag.plugins import names, piece
 
 if TYPE_CHECKING:
-    from scoredag import datasets, graph, metrics, order, prune, score, simulate
-    from scoredag.estimators import CAM, LISTEN, SCORE, R2Sort, VarSort
+    from scoredag import bench, datasets, graph, metrics, order, prune, score, simulate
+    from scoredag.estimators import CAM, LISTEN, SCORE, GraNDAG, R2Sort, VarSort
 
 __version__ = "0.1.0"
 
@@ -27,9 +27,11 @@ __all__ = [
     "SCORE",
     "DataError",
     "DataWarning",
+    "GraNDAG",
     "GraphError",
     "R2Sort",
     "VarSort",
+    "bench",
     "datasets",
     "graph",
     "metrics",

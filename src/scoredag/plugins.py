@@ -3,8 +3,8 @@
 A *shelf* is a package whose modules each define one piece whose name begins with the module's:
 ``order/criteria/variance.py`` defines ``variance``, ``prune/pruners/cam.py`` defines
 ``cam_prune``, ``estimators/varsort.py`` defines ``VarSort``. `names` lists them by reading the
-folder, so the command line's ``--help`` shows a new file without being edited, and so does the
-accuracy benchmark with a new estimator.
+folder, so the command line's ``--help`` shows a new file without being edited, and so does
+``scoredag bench`` with a new estimator.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def shelf(package: str) -> dict[str, Any]:
     Examples
     --------
     >>> sorted(shelf("scoredag.estimators"))
-    ['cam', 'listen', 'r2sort', 'score', 'varsort']
+    ['cam', 'grandag', 'listen', 'r2sort', 'score', 'varsort']
     """
     return {name: piece(package, name) for name in names(package)}
 

@@ -5,9 +5,10 @@ finds it, and with it the command line's ``--method`` and the benchmarks.
 """
 
 from scoredag.estimators.cam import CAM
+from scoredag.estimators.grandag import GraNDAG
 from scoredag.estimators.listen import LISTEN
 from scoredag.estimators.r2sort import R2Sort
 from scoredag.estimators.score import SCORE
 from scoredag.estimators.varsort import VarSort
 
-__all__ = ["CAM", "LISTEN", "SCORE", "R2Sort", "VarSort"]
+__all__ = ["CAM", "LISTEN", "SCORE", "GraNDAG", "R2Sort", "VarSort"]

@@ -1,0 +1,200 @@
+"""GraN-DAG: gradient-based neural DAG learning."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoredag.data.caller import stacklevel_of_user
+from scoredag.estimators._base import CausalDiscovery, Floats, Progress
+from scoredag.exceptions import DataWarning
+from scoredag.graph import topological_order
+from scoredag.neural.backend import require_torch
+from scoredag.neural.reduction import strongest_dag
+from scoredag.neural.selection import tree_neighbours
+from scoredag.prune import PruneResult
+
+# The number of columns from which the authors select neighbours first.
+_MANY_COLUMNS = 50
+
+
+class GraNDAG(CausalDiscovery):
+    """Causal discovery by neural networks that are trained until their graph is acyclic.
+
+    Selects candidate causes of every column by randomised trees where there are many columns;
+    trains one network a column to predict it from the others, all at once, with a price on cycles
+    that rises until there are none; and prunes the edges that are left. Needs PyTorch:
+    ``pip install 'scoredag[torch]'``.
+
+    Parameters
+    ----------
+    hidden_layers : int, default=2
+        Hidden layers of each network.
+    hidden_units : int, default=10
+        Leaky ReLU units of each hidden layer.
+    learning_rate : float, default=1e-3
+        Size of a step of RMSprop.
+    batch_size : int, default=64
+        Rows a step.
+    tolerance : float, default=1e-8
+        Training ends when the acyclicity constraint, tr exp(A) - d, falls to it.
+    max_iter : int, default=100_000
+        Largest number of steps; a table of 10 columns takes about 30,000.
+    neighbour_selection : bool or "auto", default="auto"
+        Whether to select candidate causes first; "auto" does so from 50 columns.
+    pruner : {"cam", "jacobian"} or callable, default="cam"
+        What prunes the edges that training leaves: see `scoredag.prune`.
+    alpha : float, default=1e-3
+        Level of the pruning tests; CAM pruning only.
+    smoothing : {"reml", "gcv"} or callable, default="reml"
+        Choice of the smoothing parameters; CAM pruning only.
+    random_state : int, numpy.random.Generator, numpy.random.RandomState or None, default=0
+        Seed of the initial weights, the batches and the trees. The same seed gives the same
+        graph; None draws a new one.
+    n_jobs : int, optional
+        Threads for the trees and for pruning, as in joblib. Training takes one. The result does
+        not depend on it.
+    progress : callable, optional
+        Called as ``progress(stage, done, total)`` with stage "order", then "prune".
+
+    Attributes
+    ----------
+    causal_order_, adjacency_matrix_, graph_, p_values_, edge_statistic_, effects_, node_names_
+        As in `scoredag.SCORE`; ``adjacency_matrix_[i, j] == 1`` means i -> j.
+    weights_ : ndarray of shape (d, d)
+        Weight of each edge after training, ``weights_[i, j]`` of i -> j: the mean over paths of
+        products of absolute weights.
+    n_iter_ : int
+        Steps of training.
+
+    Notes
+    -----
+    Assumes nonlinear mechanisms with additive Gaussian noise. Does not depend on units: columns
+    are standardised. Not for a quick answer: minutes where SCORE takes seconds, and another seed
+    can give another graph. The DAG before pruning does not join every pair, and
+    ``causal_order_`` is one of several that it allows.
+
+    References
+    ----------
+    S. Lachapelle, P. Brouillard, T. Deleu and S. Lacoste-Julien. Gradient-based neural DAG
+    learning. ICLR 2020.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import numpy as np
+    >>> from scoredag import GraNDAG
+    >>> rng = np.random.default_rng(0)
+    >>> x = rng.normal(size=500)
+    >>> y = np.sin(2 * x) + 0.5 * rng.normal(size=500)
+    >>> with warnings.catch_warnings(action="ignore"):  # 1000 steps are too few for real data
+    ...     model = GraNDAG(max_iter=1000).fit(np.column_stack([y, x]))
+    >>> model.adjacency_matrix_
+    array([[0, 0],
+           [1, 0]])
+    """
+
+    _units_matter: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        hidden_layers: int = 2,
+        hidden_units: int = 10,
+        learning_rate: float = 1e-3,
+        batch_size: int = 64,
+        tolerance: float = 1e-8,
+        max_iter: int = 100_000,
+        neighbour_selection: bool | str = "auto",
+        pruner: str | Callable[..., Any] = "cam",
+        alpha: float = 1e-3,
+        smoothing: str | Callable[..., Any] = "reml",
+        random_state: int | np.random.Generator | np.random.RandomState | None = 0,
+        n_jobs: int | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        self.hidden_layers = hidden_layers
+        self.hidden_units = hidden_units
+        self.learning_rate = learning_rate
+        self.batch_size = batch_size
+        self.tolerance = tolerance
+        self.max_iter = max_iter
+        self.neighbour_selection = neighbour_selection
+        self.pruner = pruner
+        self.alpha = alpha
+        self.smoothing = smoothing
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+    def _discover(self, X: Floats) -> tuple[NDArray[np.intp], PruneResult]:
+        self._check_parameters()
+        require_torch()
+        from scoredag.neural.training import train
+
+        rng = _generator(self.random_state)
+        allowed = None
+        if self._selects_neighbours(X.shape[1]):
+            allowed = tree_neighbours(X, rng=rng, n_jobs=self.n_jobs) != 0
+        trained = train(
+            X,
+            rng=rng,
+            allowed=allowed,
+            hidden=(self.hidden_units,) * self.hidden_layers,
+            learning_rate=self.learning_rate,
+            batch_size=self.batch_size,
+            tolerance=self.tolerance,
+            max_iter=self.max_iter,
+            progress=self._stage("order"),
+        )
+        self.weights_, self.n_iter_ = trained.weights, trained.steps
+        if trained.h > self.tolerance:
+            _warn_of_cycles(trained.h, self.tolerance, self.max_iter)
+        dag = strongest_dag(trained.weights)
+        return topological_order(dag), self._prune(X, dag)
+
+    def _selects_neighbours(self, n_columns: int) -> bool:
+        if self.neighbour_selection == "auto":
+            return n_columns >= _MANY_COLUMNS
+        return bool(self.neighbour_selection)
+
+    def _check_parameters(self) -> None:
+        for name in ("hidden_layers", "hidden_units", "batch_size", "max_iter"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < 1:
+                raise ValueError(f"{name} must be a whole number, at least 1; got {value!r}")
+        for name in ("learning_rate", "tolerance"):
+            value = getattr(self, name)
+            if not isinstance(value, Real) or not 0 < float(value) < np.inf:
+                raise ValueError(f"{name} must be a positive number; got {value!r}")
+        if self.neighbour_selection not in (True, False, "auto"):
+            raise ValueError(
+                "neighbour_selection must be True, False or 'auto'; "
+                f"got {self.neighbour_selection!r}"
+            )
+
+
+def _generator(random_state: Any) -> np.random.Generator:
+    """Turn what scikit-learn calls a random state into a generator."""
+    if isinstance(random_state, np.random.RandomState):
+        return np.random.default_rng(random_state.randint(2**31))
+    try:
+        return np.random.default_rng(random_state)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            "random_state must be None, a whole number from 0, or a generator of NumPy's; "
+            f"got {random_state!r}"
+        ) from error
+
+
+def _warn_of_cycles(h: float, tolerance: float, max_iter: int) -> None:
+    warnings.warn(
+        f"training ended after {max_iter} steps with the acyclicity constraint at {h:.2g}, above "
+        f"{tolerance:.2g}: the weakest edges were dropped until no cycle was left. Raise max_iter.",
+        DataWarning,
+        stacklevel=stacklevel_of_user(),
+    )
