@@ -1,8 +1,10 @@
 """A measured number beside its target, and how to time."""
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -39,3 +41,11 @@ def cpu_seconds(function: Callable[[], object], repeats: int = 5) -> float:
         function()
         best = min(best, time.process_time() - start)
     return best
+
+
+def mean_of(rows: list[dict[str, Any]], metric: str, **cell: Any) -> float:
+    """Mean of a metric over the runs of a benchmark that have these properties; NaN without any."""
+    values = [
+        row[metric] for row in rows if row.get(metric) is not None and cell.items() <= row.items()
+    ]
+    return sum(values) / len(values) if values else math.nan

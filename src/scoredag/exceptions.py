@@ -14,5 +14,9 @@ class GraphError(ValueError):
     """A matrix, order or file does not describe the graph that was asked for."""
 
 
+class SpecError(ValueError):
+    """A benchmark's spec cannot be run as it stands; the message says where and what to do."""
+
+
 class DataWarning(UserWarning):
     """The table can be analysed, but the result needs the caution that the message describes."""

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from scoredag import __version__
+from scoredag.cli.bench import bench
 from scoredag.cli.demo import demo
 from scoredag.cli.discover import discover
 from scoredag.cli.errors import guarded
@@ -49,5 +50,5 @@ def _flowed(text: str | None) -> str:
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
 
 
-for command in (discover, simulate, evaluate, demo):
+for command in (discover, simulate, evaluate, bench, demo):
     app.command(help=_flowed(command.__doc__))(guarded(command))

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import typer
 
-from scoredag.exceptions import DataError, GraphError
+from scoredag.exceptions import DataError, GraphError, SpecError
 
 OUR_FAULT, YOUR_INPUT, INTERRUPTED, CLOSED_PIPE = 1, 2, 130, 141
 
@@ -31,7 +31,7 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
             # While a closed pipe can still be caught here, and not by the interpreter's exit.
             if sys.stdout is not None:
                 sys.stdout.flush()
-        except (DataError, GraphError, UsageProblem) as error:
+        except (DataError, GraphError, SpecError, UsageProblem) as error:
             fail(str(error))
         except ImportError as error:
             # A missing extra is the user's to install; any other missing module is our mistake.

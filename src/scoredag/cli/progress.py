@@ -29,7 +29,17 @@ def time_left(elapsed: float, done: int, total: int) -> str:
     """
     if done <= 0 or done >= total:
         return ""
-    seconds = elapsed / done * (total - done)
+    return worded_time(elapsed / done * (total - done))
+
+
+def worded_time(seconds: float) -> str:
+    """Put the time left into words.
+
+    Examples
+    --------
+    >>> worded_time(0.2), worded_time(99.0), worded_time(7200.0)
+    ('about 1 s left', 'about 99 s left', 'about 2.0 h left')
+    """
     if seconds < 100:
         return f"about {max(round(seconds), 1)} s left"
     return f"about {round(seconds / 60)} min left" if seconds < 6000 else _hours(seconds)

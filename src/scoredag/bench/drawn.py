@@ -1,0 +1,61 @@
+"""Data sets, drawn once for all the methods that run on them.
+
+Runs are processes of their own, so what they share lies on disk: in the output folder, under a
+name that says which sources drew it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from scoredag.bench.provenance import fingerprint
+from scoredag.bench.spec import PROBLEMS, Run
+from scoredag.plugins import piece
+
+FOLDER_NAME = "drawn"
+
+
+def problem_of(run: Run, folder: Path) -> Any:
+    """Look a run's data up, or draw them and put them down for the next.
+
+    Parameters
+    ----------
+    run : Run
+        Which data.
+    folder : Path
+        Where they lie; `clear` removes it.
+
+    Returns
+    -------
+    object
+        With ``.X`` and ``.adjacency`` (``A[i, j] = 1`` means i -> j), bit by bit the same
+        whether drawn or read.
+    """
+    path = folder / f"{_name(run)}.npz"
+    if path.is_file():
+        with np.load(path) as arrays:
+            return SimpleNamespace(X=arrays["X"], adjacency=arrays["adjacency"])
+    problem = piece(PROBLEMS, run.data)(**run.data_options, seed=run.seed)
+    folder.mkdir(parents=True, exist_ok=True)
+    partial = folder / f".{_name(run)}.{os.getpid()}.npz"
+    np.savez(partial, X=problem.X, adjacency=problem.adjacency)
+    os.replace(partial, path)
+    return problem
+
+
+def clear(folder: Path) -> None:
+    """Remove what was drawn."""
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _name(run: Run) -> str:
+    what = json.dumps([run.data, run.data_options, run.seed, fingerprint()], sort_keys=True)
+    return hashlib.sha256(what.encode()).hexdigest()[:24]

@@ -1,0 +1,61 @@
+"""Rows as files that other programs read: one CSV and one Parquet file."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+Row = dict[str, Any]
+
+
+def write_rows(rows: list[Row], folder: str | Path) -> list[Path]:
+    """Write ``runs.csv`` and ``runs.parquet``, one row a run, whole or not at all.
+
+    Parameters
+    ----------
+    rows : list of dict
+        They need not have the same keys: what a row lacks is empty.
+    folder : path
+        Where to write.
+
+    Returns
+    -------
+    list of path
+        What was written. Needs pyarrow, which the extra ``bench`` brings.
+    """
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    table = pa.table({name: _column([row.get(name) for row in rows]) for name in columns})
+    folder = Path(folder)
+    return [
+        _replaced(folder / "runs.csv", lambda path: _write_csv(rows, columns, path)),
+        _replaced(folder / "runs.parquet", lambda path: parquet.write_table(table, path)),
+    ]
+
+
+def _column(values: list[Any]) -> list[Any]:
+    """Values of one type: integers beside fractions are fractions, anything else mixed is text."""
+    types = {type(value) for value in values if value is not None}
+    if len(types) <= 1:
+        return values
+    kind = float if types <= {int, float} else str
+    return [None if value is None else kind(value) for value in values]
+
+
+def _write_csv(rows: list[Row], columns: list[str], path: Path) -> None:
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.DictWriter(stream, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def _replaced(path: Path, write: Callable[[Path], object]) -> Path:
+    partial = path.with_name(f".{path.name}.{os.getpid()}")
+    write(partial)
+    os.replace(partial, path)
+    return path

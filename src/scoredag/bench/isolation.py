@@ -1,0 +1,144 @@
+"""Runs in processes of their own: whatever one does, its row is all that it can spoil.
+
+Processes are forked from a server that has imported the library once, so a run starts in
+hundredths of a second. They lead a process group, which ends with its time, with an interrupt,
+and with the death of the process that started it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from multiprocessing import connection, process
+
+from scoredag.bench.journal import Row
+from scoredag.bench.spec import Run
+from scoredag.bench.work import failed
+
+
+class Isolation:
+    """Starts runs, and ends those that are still going.
+
+    Parameters
+    ----------
+    work : callable
+        Makes the row of a run, in the new process.
+
+    Examples
+    --------
+    >>> with Isolation(work) as isolation:  # doctest: +SKIP
+    ...     row = isolation.row_of(run)
+    """
+
+    def __init__(self, work: Callable[[Run], Row]) -> None:
+        self._work = work
+        self._context = multiprocessing.get_context("forkserver")
+        self._lock = threading.Lock()
+        self._going: dict[str, tuple[Run, process.BaseProcess]] = {}
+        self._ended = False
+
+    def __enter__(self) -> Isolation:
+        self._context.set_forkserver_preload(["scoredag.bench.work", "scoredag.bench.preload"])
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._ended = True
+            for _run, worker in self._going.values():
+                _kill_group(worker)
+
+    @property
+    def running(self) -> list[Run]:
+        """What is going on now."""
+        with self._lock:
+            return [run for run, _ in self._going.values()]
+
+    def row_of(self, run: Run) -> Row | None:
+        """Make a run in a process of its own; None if all were told to end."""
+        receiver, sender = self._context.Pipe(duplex=False)
+        worker = self._context.Process(
+            target=_work, args=(self._work, run, sender, dict(os.environ))
+        )
+        with self._lock:
+            if self._ended:
+                return None
+            worker.start()
+            self._going[run.key] = run, worker
+        sender.close()
+        start = time.perf_counter()
+        try:
+            row = _received(receiver, run)
+        finally:
+            _kill_group(worker)
+            worker.join()
+            with self._lock:
+                del self._going[run.key]
+                ended = self._ended
+        if row is None and ended:
+            return None
+        if row is None:
+            row = failed(run, "error", f"the process ended {_ending(worker.exitcode)}")
+        return row | {"wall_seconds": time.perf_counter() - start}
+
+
+def _received(receiver: connection.Connection, run: Run) -> Row | None:
+    """Wait for the row; None if the process ended without one."""
+    if not receiver.poll(run.timeout):
+        return failed(run, "timeout", f"no result after {run.timeout:g} s")
+    try:
+        return receiver.recv()
+    except EOFError:
+        return None
+
+
+def _work(
+    work: Callable[[Run], Row],
+    run: Run,
+    sender: connection.Connection,
+    environment: dict[str, str],
+) -> None:
+    os.setsid()
+    # The server that we are forked from may be older than the environment.
+    os.environ.clear()
+    os.environ.update(environment)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _keep_quiet()
+    sender.send(work(run))
+    sender.close()
+
+
+def _end_with_parent() -> None:
+    parent = process.parent_process()
+    assert parent is not None
+    connection.wait([parent.sentinel])
+    os.killpg(0, signal.SIGKILL)
+
+
+def _keep_quiet() -> None:
+    """Send what methods print to nowhere: the terminal belongs to the progress bar."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)
+
+
+def _kill_group(worker: process.BaseProcess) -> None:
+    """Kill a process and all that it started; one that has no group yet dies alone."""
+    if worker.pid is None:
+        return
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(worker.pid, signal.SIGKILL)
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(worker.pid, signal.SIGKILL)
+
+
+def _ending(exit_code: int | None) -> str:
+    if exit_code is not None and exit_code < 0:
+        return (
+            f"by signal {signal.Signals(-exit_code).name}: out of memory, or a crash in a library"
+        )
+    return f"with exit code {exit_code} and without a result"

@@ -1,0 +1,111 @@
+"""The journal: rows as they come, one JSON line each, safe against any end.
+
+A line counts from the moment its newline is on disk. A last line without one, from a process that
+was killed while writing, is cut off at the next start, and its run is made again.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import IO, Any, Self
+
+from scoredag.exceptions import DataError
+
+Row = dict[str, Any]
+FILE_NAME = "runs.jsonl"
+
+
+class JournalBusy(DataError):
+    """Another process writes to the same journal."""
+
+
+class Journal:
+    """Rows in a folder, by key; the last row of a key counts.
+
+    Parameters
+    ----------
+    folder : path
+        Made if it is not there. Only one process at a time can hold it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with Journal(folder) as journal:
+    ...         journal.append({"key": "a", "shd": 3})
+    ...     with Journal(folder) as journal:
+    ...         journal.rows
+    {'a': {'key': 'a', 'shd': 3}}
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self.path = Path(folder) / FILE_NAME
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._file: IO[bytes] = self.path.open("a+b")
+        try:
+            _lock(self._file, self.path)
+            self.rows = self._read()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def append(self, row: Row) -> None:
+        """Add a row; it is on disk when this returns."""
+        line = json.dumps({key: _plain(value) for key, value in row.items()})
+        self._file.write(line.encode() + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self.rows[row["key"]] = json.loads(line)
+
+    def drop(self, keys: Iterable[str]) -> None:
+        """Forget rows, in memory: the runs are made again, and their new rows count."""
+        for key in list(keys):
+            self.rows.pop(key, None)
+
+    def _read(self) -> dict[str, Row]:
+        self._file.seek(0)
+        content = self._file.read()
+        whole = content.rfind(b"\n") + 1
+        if whole < len(content):
+            self._file.truncate(whole)
+        rows = {}
+        for number, line in enumerate(content[:whole].splitlines(), start=1):
+            try:
+                row = json.loads(line)
+                rows[row["key"]] = row
+            except (ValueError, TypeError, KeyError):
+                raise DataError(
+                    f"{self.path}, line {number}: not a row of a benchmark. Remove the line (its "
+                    "run is then made again), or choose another output folder."
+                ) from None
+        return rows
+
+
+def _plain(value: Any) -> Any:
+    """Numbers and text as JSON has them: NaN and infinity become null."""
+    if hasattr(value, "item"):
+        value = value.item()
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _lock(file: IO[bytes], path: Path) -> None:
+    """Hold the file until it is closed or the process ends, however it ends."""
+    import fcntl
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise JournalBusy(
+            f"{path} is in use: another benchmark runs in this folder. Wait for it, or choose "
+            "another output folder."
+        ) from None

@@ -1,0 +1,112 @@
+"""Methods of the benchmark: scoredag's own estimators, and peers that others wrote."""
+
+from __future__ import annotations
+
+import inspect
+import time
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoredag.bench.outcome import Outcome
+from scoredag.bench.peers import peer_methods, peers_folder, run_peer
+from scoredag.plugins import names, pick, piece
+
+ESTIMATORS = "scoredag.estimators"
+PRUNERS = "scoredag.prune.pruners"
+_COSTS = ("order_seconds", "prune_seconds", "seconds", "cpu_seconds")
+
+
+def method_names() -> list[str]:
+    """List the methods that a spec may name.
+
+    Examples
+    --------
+    >>> "SCORE" in method_names()
+    True
+    """
+    return [*(piece(ESTIMATORS, name).__name__ for name in names(ESTIMATORS)), *peer_methods()]
+
+
+def check_method(name: str, options: Mapping[str, Any]) -> None:
+    """Raise ValueError if there is no such method, or if it lacks one of the options."""
+    if name not in method_names():
+        raise ValueError(f"no method {name!r}: there are {', '.join(method_names())}.")
+    if _is_peer(name):
+        return
+    known = set(inspect.signature(_estimator(name)).parameters)
+    unknown = sorted(set(options) - known)
+    if unknown:
+        raise ValueError(f"method {name} has no option {', '.join(unknown)}.")
+
+
+def run_method(name: str, options: Mapping[str, Any], X: NDArray[np.float64], seed: int) -> Outcome:
+    """Run a method on a table, and time it.
+
+    Parameters
+    ----------
+    name : str
+        One of `method_names`.
+    options : mapping
+        Its options.
+    X : ndarray of shape (n, d)
+        The table.
+    seed : int
+        For a method that draws random numbers.
+    """
+    run = _run_peer if _is_peer(name) else _run_estimator
+    return run(name, options, X, seed)
+
+
+def _is_peer(name: str) -> bool:
+    return "/" in name
+
+
+def _estimator(name: str) -> Any:
+    return piece(ESTIMATORS, name.lower())
+
+
+def _run_peer(name: str, options: Mapping[str, Any], X: NDArray[np.float64], seed: int) -> Outcome:
+    found = run_peer(name, X, dict(options), seed, peers_folder())
+    return Outcome(
+        kind=found.kind,
+        matrix=np.asarray(found.matrix),
+        order=None if found.order is None else np.asarray(found.order, dtype=np.intp),
+        costs={name: getattr(found, name) for name in _COSTS},
+        versions=found.versions,
+    )
+
+
+def _run_estimator(
+    name: str, options: Mapping[str, Any], X: NDArray[np.float64], seed: int
+) -> Outcome:
+    estimator = _estimator(name)(**options)
+    costs: dict[str, float] = {}
+    parameters = estimator.get_params(deep=False)
+    if "random_state" in parameters and "random_state" not in options:
+        estimator.set_params(random_state=seed)
+    if "pruner" in parameters:
+        estimator.set_params(pruner=_timed(pick(PRUNERS, parameters["pruner"], "pruner"), costs))
+    start, cpu_start = time.perf_counter(), time.process_time()
+    estimator.fit(X)
+    costs["seconds"] = time.perf_counter() - start
+    costs["cpu_seconds"] = time.process_time() - cpu_start
+    if "prune_seconds" in costs:
+        costs["order_seconds"] = costs["seconds"] - costs["prune_seconds"]
+    return Outcome("dag", estimator.adjacency_matrix_, estimator.causal_order_, costs)
+
+
+def _timed(prune: Callable[..., Any], costs: dict[str, float]) -> Callable[..., Any]:
+    """Let a pruner write down how long it takes; what is left of the total finds the order."""
+
+    @wraps(prune)
+    def pruned(*args: Any, **kwargs: Any) -> Any:
+        start = time.perf_counter()
+        result = prune(*args, **kwargs)
+        costs["prune_seconds"] = time.perf_counter() - start
+        return result
+
+    return pruned

@@ -1,0 +1,146 @@
+"""Published numbers, to stand beside ours."""
+
+from __future__ import annotations
+
+import csv
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from types import MappingProxyType
+
+Value = str | int | float | bool | None
+_NOT_OPTIONS = frozenset({"table", "method", "metric", "mean", "sd"})
+
+
+@dataclass(frozen=True)
+class Published:
+    """One published number.
+
+    Attributes
+    ----------
+    table : str
+        Where it was printed.
+    setting : mapping
+        The data options that the source states.
+    method, metric : str
+        What was measured of what.
+    mean : float
+        The number.
+    sd : float or None
+        Its standard deviation over runs; None where one run was reported.
+    text : str
+        Both as printed.
+    """
+
+    table: str
+    setting: Mapping[str, Value]
+    method: str
+    metric: str
+    mean: float
+    sd: float | None
+    text: str
+
+    def fits(self, setting: Mapping[str, Value]) -> bool:
+        """Whether the number was measured on such data: no option that both state differs."""
+        return all(setting.get(key) in (None, value) for key, value in self.setting.items())
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The numbers of one publication, and what to say about them."""
+
+    name: str
+    short: str
+    citation: str
+    note: str | None
+    numbers: tuple[Published, ...]
+
+    def lookup(self, setting: Mapping[str, Value]) -> dict[tuple[str, str], Published]:
+        """Find what was published for data of a setting, by (method, metric).
+
+        A number of which the setting leaves open which of several is meant is left out.
+
+        Examples
+        --------
+        >>> paper = load_reference("score_2022")
+        >>> setting = {"data": "paper", "d": 10, "graph": "ER1", "noise": "gaussian", "n": 1000}
+        >>> paper.lookup(setting)["SCORE", "shd"].text
+        '1.1 ± 0.9'
+        >>> paper.lookup({**setting, "n": 300})
+        {}
+        """
+        found: dict[tuple[str, str], list[Published]] = {}
+        for number in self.numbers:
+            if number.fits(setting):
+                found.setdefault((number.method, number.metric), []).append(number)
+        return {key: numbers[0] for key, numbers in found.items() if len(numbers) == 1}
+
+
+def reference_names() -> list[str]:
+    """List the references that are bundled.
+
+    Examples
+    --------
+    >>> "score_2022" in reference_names()
+    True
+    """
+    return sorted(
+        entry.name.removesuffix(".csv")
+        for entry in _folder().iterdir()
+        if entry.name.endswith(".csv")
+    )
+
+
+def load_reference(name: str) -> Reference:
+    """Read a bundled reference.
+
+    Parameters
+    ----------
+    name : str
+        Of its files in ``bench/references``, without the suffix.
+
+    Raises
+    ------
+    ValueError
+        If there is none of that name.
+
+    Examples
+    --------
+    >>> len(load_reference("score_2022").numbers)
+    232
+    """
+    if name not in reference_names():
+        raise ValueError(
+            f"reference must be one of {', '.join(map(repr, reference_names()))}; got {name!r}"
+        )
+    about = tomllib.loads((_folder() / f"{name}.toml").read_text(encoding="utf-8"))
+    lines = (_folder() / f"{name}.csv").read_text(encoding="utf-8").splitlines()
+    numbers = tuple(_published(line) for line in csv.DictReader(lines))
+    return Reference(name, about["short"], about["citation"], about.get("note"), numbers)
+
+
+def _folder() -> Traversable:
+    return files("scoredag.bench") / "references"
+
+
+def _published(line: Mapping[str, str]) -> Published:
+    setting = {
+        key: _typed(text) for key, text in line.items() if key not in _NOT_OPTIONS and text != ""
+    }
+    sd = line["sd"]
+    return Published(
+        line["table"],
+        MappingProxyType(setting),
+        line["method"],
+        line["metric"],
+        float(line["mean"]),
+        float(sd) if sd else None,
+        f"{line['mean']} ± {sd}" if sd else line["mean"],
+    )
+
+
+def _typed(text: str) -> Value:
+    return int(text) if re.fullmatch(r"-?\d+", text) else text

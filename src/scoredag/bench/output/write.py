@@ -1,0 +1,104 @@
+"""Write tables and plots to a folder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from scoredag.bench.output.markdown import render_markdown
+from scoredag.bench.output.page import render_page
+from scoredag.bench.output.pivot import Table, make_tables
+from scoredag.bench.output.selection import Row, cleaned
+from scoredag.bench.output.wording import Picture, Provenance, provenance
+
+MARKDOWN, PAGE = "tables.md", "tables.html"
+
+
+def write_output(
+    rows: Iterable[Row],
+    spec_tables: Sequence[Mapping[str, Any]],
+    folder: str | Path,
+    *,
+    title: str,
+    description: str = "",
+    command: str | None = None,
+    when: str | None = None,
+    plots: bool = True,
+) -> list[Path]:
+    """Write the tables of a benchmark as Markdown and HTML, and its plots as SVG.
+
+    Parameters
+    ----------
+    rows : iterable of mapping
+        One a run, in the order in which tables should show methods and data.
+    spec_tables : sequence of mapping
+        ``[[tables]]`` of the spec: see `scoredag.bench.output.layout`.
+    folder : path
+        Where to write; it is made if it is not there. Files of the same names are replaced, each
+        at once, so that nobody sees half of one.
+    title : str
+        The heading.
+    description : str, optional
+        What it is about, below the heading.
+    command : str, optional
+        How to make the same results.
+    when : str, optional
+        When they were made. The output has no date of its own: the same rows give the same files.
+    plots : bool, default=True
+        Whether to draw plots. Without matplotlib there are none, and the tables say so.
+
+    Returns
+    -------
+    list of Path
+        What was written: the Markdown, the page, and the plots that are not empty.
+
+    Raises
+    ------
+    ValueError
+        If a table of the spec is not understood.
+    """
+    runs = cleaned(rows)
+    tables = make_tables(runs, spec_tables)
+    pictures = _pictures(runs, tables) if plots and can_plot() else []
+    made = provenance(runs, command, when)
+    if plots and not can_plot():
+        made = Provenance((*made.entries, ("Plots", "not drawn: matplotlib is not installed")))
+    document: Any = {
+        "title": title,
+        "description": description,
+        "made": made,
+        "pictures": pictures,
+    }
+    texts = {
+        MARKDOWN: render_markdown(tables, **document),
+        PAGE: render_page(tables, **document),
+        **{picture.filename: picture.svg for picture in pictures},
+    }
+    return [_replace(Path(folder) / name, text) for name, text in texts.items()]
+
+
+def can_plot() -> bool:
+    """Whether matplotlib is installed."""
+    return find_spec("matplotlib") is not None
+
+
+def _pictures(runs: Sequence[Row], tables: Sequence[Table]) -> list[Picture]:
+    from scoredag.bench.output.plots import draw_plots
+
+    references = [table.reference for table in tables if table.reference]
+    return draw_plots(runs, references[0] if references else None)
+
+
+def _replace(path: Path, text: str) -> Path:
+    """Write a file so that it is there whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        partial.write_text(text, encoding="utf-8", newline="\n")
+        os.replace(partial, path)
+    finally:
+        partial.unlink(missing_ok=True)
+    return path

@@ -1,0 +1,98 @@
+"""Run a peer on a table, in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from scoredag.bench.peers import _child
+from scoredag.bench.peers.process import call
+from scoredag.bench.peers.registry import Library, find_peer
+from scoredag.bench.peers.result import PeerResult, result_of
+from scoredag.bench.peers.venvs import distributions, peers_folder, python_of
+
+
+def run_peer(
+    name: str,
+    X: ArrayLike,
+    options: Mapping[str, Any] | None = None,
+    seed: int = 0,
+    folder: Path | None = None,
+) -> PeerResult:
+    """Run a method that others wrote.
+
+    Parameters
+    ----------
+    name : str
+        One of `peer_methods`, such as "causal-learn/PC".
+    X : array-like of shape (n, d)
+        The table.
+    options : mapping, optional
+        The method's options, by the names that its library gives them; an unknown one is an
+        error. They must be plain numbers, strings, lists and dicts.
+    seed : int, default=0
+        For methods that draw random numbers.
+    folder : Path, optional
+        Folder of the venvs; `peers_folder` by default.
+
+    Returns
+    -------
+    PeerResult
+        Matrices in our convention: ``A[i, j] = 1`` means i -> j.
+
+    Raises
+    ------
+    PeerMissing
+        If it is not installed; the text says what to do.
+    PeerFailed
+        If it ended without a result, with the last line it wrote.
+
+    Notes
+    -----
+    There is no time limit. The process is in the caller's process group, so that a signal to the
+    group ends it too.
+    """
+    library, method = find_peer(name)
+    table = np.ascontiguousarray(X, dtype=np.float64)
+    given = dict(options or {})
+    if library.requirements is None:
+        return result_of(_child.timed(library.methods[method], table, given, seed))
+    python = python_of(library, peers_folder() if folder is None else folder)
+    request = {
+        "method": method,
+        "options": given,
+        "seed": seed,
+        "distributions": distributions(library),
+    }
+    return result_of(ask(python, library, table, request))
+
+
+def ask(
+    python: Path, library: Library, table: np.ndarray, request: dict[str, Any]
+) -> dict[str, Any]:
+    """Hand a request to a peer's script, and read its answer.
+
+    Parameters
+    ----------
+    python : Path
+        The interpreter to run it with.
+    library : Library
+        Whose script to run.
+    table : ndarray of shape (n, d)
+        The data.
+    request : dict
+        "method", "options", "seed" and "distributions".
+    """
+    with tempfile.TemporaryDirectory(prefix="scoredag-peer-") as scratch:
+        data, asked, answered = (Path(scratch, f) for f in ("X.npy", "request.json", "result.json"))
+        np.save(data, table)
+        asked.write_text(json.dumps({**request, "data": str(data)}))
+        # -I: neither our PYTHONPATH nor the working directory leaks into the venv.
+        call([python, "-I", _child.__file__, library.script, asked, answered])
+        return json.loads(answered.read_text())

@@ -1,0 +1,23 @@
+"""Everything that a run may import: imported once, by the server that all runs are forked from.
+
+Runs then start at once, and the memory that they are charged with is their own.
+"""
+
+from scoredag.plugins import shelf
+
+_SHELVES = (
+    "scoredag.bench.measures",
+    "scoredag.bench.problems",
+    "scoredag.estimators",
+    "scoredag.order.criteria",
+    "scoredag.prune.pruners",
+    "scoredag.regression.bases",
+    "scoredag.regression.smoothing",
+    "scoredag.score.fields",
+    "scoredag.simulate.graphs",
+    "scoredag.simulate.mechanisms",
+    "scoredag.simulate.noises",
+)
+
+for _package in _SHELVES:
+    shelf(_package)

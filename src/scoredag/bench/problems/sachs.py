@@ -1,0 +1,18 @@
+"""The Sachs data."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from scoredag.bench.problems._scales import on_scale
+from scoredag.datasets import Dataset, load_sachs
+
+
+def sachs(scale: str = "raw", *, seed: int = 0) -> Dataset:
+    """Load the one Sachs data set: any other seed than 0 is an error."""
+    if seed != 0:
+        raise ValueError(
+            f"there is one Sachs data set: seeds must be 1 in the spec; got seed {seed}"
+        )
+    data = load_sachs()
+    return replace(data, X=on_scale(data.X, scale))

@@ -1,0 +1,177 @@
+"""Score output that leaves some directions open: CPDAGs and PAGs, against a true DAG.
+
+Such output is a matrix of marks. ``M[i, j]`` is the mark at j of the edge between i and j: 0 no
+edge, 1 a circle, 2 an arrowhead, 3 a tail. So i -> j is ``M[i, j] = 2`` and ``M[j, i] = 3``, and
+i - j is 3 at both ends. Read as a statement about the true DAG, an edge is
+
+=========  ====================  ================================================================
+directed   ``-->``, ``o->``      i -> j. A circle at the tail leaves room for a hidden common
+                                 cause; the truth has none, so it is read as a tail.
+undecided  ``---``, ``o-o``,     An edge whose direction the method leaves open.
+           ``--o``
+both ways  ``<->``               A hidden common cause (or, from PC, a contradiction in the data).
+                                 No DAG has such an edge: always wrong.
+=========  ====================  ================================================================
+
+SID and D_top need one DAG or one order, and are not defined here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from scoredag.exceptions import GraphError
+from scoredag.graph import check_dag
+
+NO_EDGE, CIRCLE, ARROWHEAD, TAIL = 0, 1, 2, 3
+
+_RULE = (
+    "an undirected edge is one mistake in SHD and none in 'SHD, best', which turns it the right "
+    "way if there is one; a two-headed edge is always a mistake. Precision and recall count "
+    "directed edges: an undirected edge is never a right one, and counts as claimed only where "
+    "the truth has no edge. SID and D_top are not defined."
+)
+
+HOW_SCORED = MappingProxyType(
+    {
+        "cpdag": f"CPDAG, scored against the true DAG: {_RULE}",
+        "pag": (
+            "PAG, scored against the true DAG: o-> is read as ->, since nothing is hidden in "
+            f"these data; o-o and o-- are read as undirected; {_RULE}"
+        ),
+    }
+)
+
+
+@dataclass(frozen=True)
+class MarkReport:
+    """What `compare_marks` finds.
+
+    Attributes
+    ----------
+    shd : int
+        Pairs of nodes about which the output does not say what the true DAG says; an undecided
+        edge never does.
+    shd_best : int
+        The same with every undecided edge turned the right way, where the truth has an edge.
+        0 for the true equivalence class.
+    precision : float
+        Directed edges that are right, of all edges claimed. Claimed are the directed and the
+        two-headed edges, and an undecided edge where the truth has none: it is wrong whichever
+        way it is turned. An undecided edge where the truth has one is no claim. 1 if nothing
+        is claimed.
+    recall : float
+        Directed edges that are right, of all true edges. An undecided edge is not found. 1 if
+        there is no true edge.
+    """
+
+    shd: int
+    shd_best: int
+    precision: float
+    recall: float
+
+
+def compare_marks(true_adjacency: ArrayLike, marks: ArrayLike) -> MarkReport:
+    """Compare a CPDAG or a PAG with the true DAG.
+
+    Parameters
+    ----------
+    true_adjacency : array-like of shape (d, d)
+        ``A[i, j] != 0`` means i -> j.
+    marks : array-like of shape (d, d)
+        ``M[i, j]`` is the mark at j of the edge between i and j: 0 no edge, 1 a circle, 2 an
+        arrowhead, 3 a tail.
+
+    Returns
+    -------
+    MarkReport
+        How each kind of edge counts is said there and in the module's text.
+
+    Notes
+    -----
+    Not for truths with hidden common causes, where a two-headed edge may be right. A method that
+    leaves directions open on purpose is honest, and `shd` counts that against it: quote
+    `shd_best` beside it.
+
+    Examples
+    --------
+    The truth is 0 -> 1 -> 2. The output has 0 - 1 undecided, and 1 o-> 2, which is right.
+
+    >>> compare_marks([[0, 1, 0], [0, 0, 1], [0, 0, 0]], [[0, 3, 0], [3, 0, 2], [0, 1, 0]])
+    MarkReport(shd=1, shd_best=0, precision=1.0, recall=0.5)
+    """
+    true = check_dag(true_adjacency, "true_adjacency").astype(bool)
+    ends = check_marks(marks, len(true))
+    arrow, joined = ends == ARROWHEAD, ends != NO_EDGE
+    directed = arrow & ~arrow.T
+    undecided = joined & ~arrow & ~arrow.T
+    linked = true | true.T
+
+    right = directed & true
+    agrees = right | right.T | (~joined & ~linked)
+    claimed = directed.sum() + _pairs(arrow & arrow.T) + _pairs(undecided & ~linked)
+    return MarkReport(
+        shd=_pairs(~agrees),
+        shd_best=_pairs(~agrees & ~(undecided & linked)),
+        precision=_ratio(int(right.sum()), int(claimed)),
+        recall=_ratio(int(right.sum()), int(true.sum())),
+    )
+
+
+def check_marks(marks: ArrayLike, d: int) -> NDArray[np.int64]:
+    """Turn marks into an int matrix, or say why they describe no graph over d nodes.
+
+    Examples
+    --------
+    >>> check_marks([[0, 2], [0, 0]], 2)
+    Traceback (most recent call last):
+        ...
+    scoredag.exceptions.GraphError: marks must have a mark at both ends of an edge; that between \
+0 and 1 has none at 0
+    """
+    ends = np.asarray(marks)
+    if ends.shape != (d, d):
+        raise GraphError(
+            f"marks must be a matrix over the {d} nodes of the truth; got {ends.shape}"
+        )
+    if not np.isin(ends, (NO_EDGE, CIRCLE, ARROWHEAD, TAIL)).all() or np.diagonal(ends).any():
+        raise GraphError(
+            "marks must be 0, 1 (circle), 2 (arrowhead) or 3 (tail), 0 on the diagonal"
+        )
+    for i, j in np.argwhere((ends != NO_EDGE) & (ends.T == NO_EDGE)).tolist():
+        raise GraphError(
+            f"marks must have a mark at both ends of an edge; that between {i} and {j} has none "
+            f"at {i}"
+        )
+    return ends.astype(np.int64)
+
+
+def marks_of_dag(adjacency: ArrayLike) -> NDArray[np.int64]:
+    """Write a DAG as marks.
+
+    Parameters
+    ----------
+    adjacency : array-like of shape (d, d)
+        ``A[i, j] != 0`` means i -> j.
+
+    Examples
+    --------
+    >>> marks_of_dag([[0, 1], [0, 0]])
+    array([[0, 2],
+           [3, 0]])
+    """
+    edges = check_dag(adjacency, "adjacency")
+    return ARROWHEAD * edges + TAIL * edges.T
+
+
+def _pairs(symmetric: NDArray[np.bool_]) -> int:
+    """Number of pairs of nodes for which a symmetric statement holds."""
+    return int(np.triu(symmetric, 1).sum())
+
+
+def _ratio(part: int, whole: int) -> float:
+    return part / whole if whole else 1.0

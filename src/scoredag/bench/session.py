@@ -1,0 +1,217 @@
+"""A benchmark from spec to rows: what is done stays done, the rest is run."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from joblib import Parallel, delayed
+
+from scoredag.bench.drawn import FOLDER_NAME, clear
+from scoredag.bench.isolation import Isolation
+from scoredag.bench.journal import Journal, Row
+from scoredag.bench.provenance import fingerprint
+from scoredag.bench.spec import Run, Spec
+from scoredag.bench.work import failed, row_of
+
+REDO = ("failed", "stale", "all")
+
+
+@dataclass
+class Session:
+    """How far a benchmark is; what a progress bar shows.
+
+    Attributes
+    ----------
+    total : int
+        Runs that the spec asks for, those that it leaves out not counted.
+    done, failed, skipped : int
+        Those that have a row.
+    running : list of Run
+        Those going on now.
+    """
+
+    total: int
+    jobs: int
+    counts: Counter[str] = field(default_factory=Counter)
+    running: list[Run] = field(default_factory=list)
+    _pending: Counter[str] = field(default_factory=Counter)
+    _seconds: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+
+    @property
+    def finished(self) -> int:
+        """Runs that have a row."""
+        return self.counts.total()
+
+    @property
+    def failed(self) -> int:
+        """Runs that raised or took too long."""
+        return self.counts["error"] + self.counts["timeout"]
+
+    def note(self, run: Run, row: Row) -> None:
+        """Take a row into account."""
+        self.counts[row["status"]] += 1
+        if row.get("wall_seconds") is not None:
+            self._seconds[_pace(run)].append(row["wall_seconds"])
+
+    def expect(self, runs: list[Run]) -> None:
+        """Say which runs are to come, for the estimate of the time left."""
+        self._pending = Counter(map(_pace, runs))
+
+    def take(self, run: Run) -> None:
+        """Say that a run has its row now."""
+        self._pending[_pace(run)] -= 1
+
+    def seconds_left(self) -> float | None:
+        """Estimate from the mean time of equal runs, or of all where there is none yet."""
+        known = [seconds for group in self._seconds.values() for seconds in group]
+        if not known:
+            return None
+        overall = sum(known) / len(known)
+        means = {key: sum(group) / len(group) for key, group in self._seconds.items()}
+        work = sum(count * means.get(key, overall) for key, count in self._pending.items())
+        return work / self.jobs
+
+
+def run_benchmark(
+    spec: Spec,
+    folder: str | Path,
+    *,
+    jobs: int = 1,
+    redo: str | None = None,
+    only_rows: bool = False,
+    progress: Callable[[Session], None] | None = None,
+) -> list[Row]:
+    """Run what a spec asks for and the folder does not have yet.
+
+    Parameters
+    ----------
+    spec : Spec
+        From `scoredag.bench.read_spec`.
+    folder : path
+        Where the journal is, or will be.
+    jobs : int, default=1
+        Runs at a time. Each has one BLAS thread.
+    redo : {"failed", "stale", "all"}, optional
+        Rows to make again: those that failed, those of other sources than the present ones,
+        or all. Rows that were skipped are always tried again.
+    only_rows : bool, default=False
+        Run nothing; return what is there.
+    progress : callable, optional
+        Called with a `Session` after each row, and about once a second.
+
+    Returns
+    -------
+    list of dict
+        One row for each run of the spec, in its order. What has not run says so.
+    """
+    if redo is not None and redo not in REDO:
+        raise ValueError(f"redo must be one of {', '.join(map(repr, REDO))}; got {redo!r}")
+    wanted = [run for run in spec.runs if not run.not_run]
+    with Journal(folder) as journal:
+        if not only_rows:
+            journal.drop(_to_redo(journal.rows, redo))
+            _run_all(wanted, journal, jobs, progress)
+        return [_row(run, journal.rows) for run in spec.runs]
+
+
+def _row(run: Run, rows: dict[str, Row]) -> Row:
+    if run.not_run:
+        return failed(run, "skipped", f"not run: {run.not_run}")
+    # Labels and limits may have changed in the spec since the row was written.
+    found = rows.get(run.key)
+    return failed(run, "skipped", "not run yet") if found is None else found | run.identity
+
+
+def stale(rows: list[Row]) -> int:
+    """Count the rows that other sources than the present ones have made."""
+    return sum(_is_stale(row) for row in rows)
+
+
+def _is_stale(row: Row) -> bool:
+    # Peers do not depend on our sources, and rows without a result carry no version.
+    ours = "/" not in row["estimator"]
+    return ours and row.get("code") is not None and row["code"] != fingerprint()
+
+
+def _to_redo(rows: dict[str, Row], redo: str | None) -> list[str]:
+    again = {
+        None: lambda row: False,
+        "failed": lambda row: row["status"] in ("error", "timeout"),
+        "stale": _is_stale,
+        "all": lambda row: True,
+    }[redo]
+    return [key for key, row in rows.items() if row["status"] == "skipped" or again(row)]
+
+
+def _run_all(
+    wanted: list[Run],
+    journal: Journal,
+    jobs: int,
+    progress: Callable[[Session], None] | None,
+) -> None:
+    session = Session(total=len(wanted), jobs=jobs)
+    pending = [run for run in wanted if run.key not in journal.rows]
+    for run in wanted:
+        if run.key in journal.rows:
+            session.note(run, journal.rows[run.key])
+    session.expect(pending)
+    by_key = {run.key: run for run in pending}
+    drawn = journal.path.parent / FOLDER_NAME
+    with (
+        Isolation(partial(row_of, drawn=drawn)) as isolation,
+        _Ticker(session, isolation, progress) as tell,
+    ):
+        results = Parallel(
+            n_jobs=jobs, backend="threading", batch_size=1, return_as="generator_unordered"
+        )(delayed(isolation.row_of)(run) for run in pending)
+        for row in results:
+            if row is not None:
+                run = by_key[row["key"]]
+                journal.append(row)
+                session.note(run, row)
+                session.take(run)
+                tell()
+    clear(drawn)
+
+
+class _Ticker:
+    """Tells how far a session is, after each row and about once a second."""
+
+    def __init__(
+        self, session: Session, isolation: Isolation, progress: Callable[[Session], None] | None
+    ) -> None:
+        self._session, self._isolation, self._progress = session, isolation, progress
+        self._lock = threading.Lock()
+        self._end = threading.Event()
+        self._thread = threading.Thread(target=self._tick, daemon=True)
+
+    def __enter__(self) -> Callable[[], None]:
+        if self._progress is not None:
+            self._thread.start()
+        return self._tell
+
+    def __exit__(self, *_: object) -> None:
+        self._end.set()
+        if self._progress is not None:
+            self._thread.join()
+
+    def _tick(self) -> None:
+        while not self._end.wait(1.0):
+            self._tell()
+
+    def _tell(self) -> None:
+        if self._progress is None:
+            return
+        with self._lock:
+            self._session.running = self._isolation.running
+            self._progress(self._session)
+
+
+def _pace(run: Run) -> str:
+    """Runs that should take about as long: one method on data sets that differ in their seed."""
+    return f"{run.method} {run.method_options} {run.data} {run.data_options}"

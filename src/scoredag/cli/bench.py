@@ -1,0 +1,174 @@
+"""``scoredag bench``: methods against data sets whose graph is known."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from scoredag.cli.errors import UsageProblem
+from scoredag.cli.ranges import between
+
+if TYPE_CHECKING:
+    from scoredag.bench import Spec
+
+FOLDER = Path("scoredag-bench")
+
+
+def bench(
+    spec: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="SPEC",
+            help="The name of a spec that comes with scoredag, or a TOML file; --list shows them.",
+            show_default=False,
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help=f"Folder for rows, tables and plots. By default {FOLDER}/SPEC.",
+        ),
+    ] = None,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=1, help="Runs at a time, one thread each.")
+    ] = 1,
+    timeout: Annotated[
+        float | None,
+        typer.Option(
+            help="Seconds for one run, in place of the spec's.", callback=between(0, float("inf"))
+        ),
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder with data that cannot be bundled (syntren/, grandag/); it is checked and "
+            "copied to the cache."
+        ),
+    ] = None,
+    redo: Annotated[
+        str | None,
+        typer.Option(
+            help="Rows to make again: failed, stale (made by other sources of scoredag) or all."
+        ),
+    ] = None,
+    tables_only: Annotated[
+        bool, typer.Option("--tables-only", help="Run nothing; write what is there anew.")
+    ] = False,
+    show_list: Annotated[
+        bool, typer.Option("--list", help="List specs, data, methods and metrics, and exit.")
+    ] = False,
+    as_json: Annotated[
+        bool,
+        typer.Option(
+            "--json", help="Print one JSON document, and nothing else, on standard output."
+        ),
+    ] = False,
+) -> None:
+    """Run a benchmark: every method of a spec on every data set, one row a run.
+
+    Rows are kept in the output folder as they come. Started again, it makes what is missing:
+    it can be stopped at any time, in any way.
+    """
+    from scoredag.bench.session import REDO
+
+    if show_list:
+        _print_list(as_json)
+        return
+    if spec is None:
+        raise UsageProblem("name a spec, such as quick; scoredag bench --list shows them.")
+    if redo is not None and redo not in REDO:
+        raise UsageProblem(f"--redo must be one of {', '.join(REDO)}; got {redo!r}.")
+    from rich.console import Console
+
+    from scoredag.bench import read_spec, run_benchmark
+    from scoredag.bench.session import stale
+    from scoredag.cli.bench_progress import BenchProgress
+    from scoredag.datasets import fill_cache
+
+    chosen = read_spec(spec, timeout=timeout)
+    folder = output or FOLDER / chosen.name
+    if data is not None:
+        fill_cache(data)
+    console = Console(stderr=True)
+    try:
+        with BenchProgress(console) as progress:
+            rows = run_benchmark(
+                chosen, folder, jobs=jobs, redo=redo, only_rows=tables_only, progress=progress
+            )
+    except KeyboardInterrupt:
+        console.print(f"Stopped. What is done is kept: {_again(spec, output, jobs)} goes on.")
+        raise
+    old = stale(rows)
+    if old:
+        console.print(
+            f"{old} rows were made by other sources of scoredag than these; --redo stale makes "
+            "them again."
+        )
+    files = _write(rows, chosen, folder, _again(spec, output, jobs))
+    _print_summary(rows, files, as_json)
+
+
+def _again(spec: str, output: Path | None, jobs: int) -> str:
+    """Write the command that makes, or goes on with, the same benchmark."""
+    words = ["scoredag", "bench", spec]
+    words += [] if output is None else ["--output", str(output)]
+    words += [] if jobs == 1 else ["--jobs", str(jobs)]
+    return shlex.join(words)
+
+
+def _write(rows: list[dict[str, Any]], spec: Spec, folder: Path, command: str) -> list[Path]:
+    from scoredag.bench.export import write_rows
+    from scoredag.bench.output import write_output
+
+    tables = write_output(
+        rows, spec.tables, folder, title=spec.title, description=spec.description, command=command
+    )
+    return [*write_rows(rows, folder), *tables]
+
+
+def _print_summary(rows: list[dict[str, Any]], files: list[Path], as_json: bool) -> None:
+    from collections import Counter
+
+    from scoredag.cli.console import for_results
+    from scoredag.cli.document import to_json
+
+    counts = Counter(row["status"] for row in rows)
+    reasons = Counter(
+        (row["status"], row["method"], row["reason"]) for row in rows if row["status"] != "done"
+    )
+    if as_json:
+        problems = [
+            {"status": status, "method": method, "reason": reason, "runs": count}
+            for (status, method, reason), count in reasons.items()
+        ]
+        document = {"runs": dict(counts), "problems": problems, "files": list(map(str, files))}
+        typer.echo(to_json(document))
+        return
+    console = for_results()
+    console.print(", ".join(f"{count} {status}" for status, count in counts.items()) + ".")
+    for (status, method, reason), count in reasons.most_common():
+        console.print(f"  {status}: {method}, {count} runs: {reason}", markup=False)
+    console.print("Wrote " + ", ".join(map(str, files)) + ".", markup=False)
+
+
+def _print_list(as_json: bool) -> None:
+    from scoredag.bench.methods import method_names
+    from scoredag.bench.spec import MEASURES, PROBLEMS, read_spec, spec_names
+    from scoredag.cli.document import to_json
+    from scoredag.plugins import names
+
+    specs = {name: read_spec(name) for name in spec_names()}
+    known = {"data": names(PROBLEMS), "methods": method_names(), "metrics": names(MEASURES)}
+    if as_json:
+        titles = {name: spec.title for name, spec in specs.items()}
+        typer.echo(to_json({"specs": titles} | known))
+        return
+    for name, spec in specs.items():
+        typer.echo(f"{name}: {spec.title} ({len(spec.runs):,} runs)")
+    for kind, listed in known.items():
+        typer.echo(f"{kind}: {', '.join(listed)}")

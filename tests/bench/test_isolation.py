@@ -1,0 +1,94 @@
+"""Runs in processes of their own: what one does spoils its own row only."""
+
+import os
+import threading
+import time
+
+import pytest
+
+from scoredag.bench.isolation import Isolation
+from scoredag.bench.spec import Run
+from tests.bench.misbehaviour import misbehave
+
+
+def run_that_does(what, timeout=60.0, **options):
+    return Run("paper", options, 0, what, "SCORE", {}, timeout, ())
+
+
+@pytest.fixture
+def isolation():
+    with Isolation(misbehave) as isolation:
+        yield isolation
+
+
+def test_a_row_comes_back_and_nothing_is_printed(isolation, capfd):
+    row = isolation.row_of(run_that_does("fine"))
+    assert row["status"] == "done"
+    assert row["wall_seconds"] > 0
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("what", ["hang", "ignore_signals"])
+def test_a_run_that_hangs_is_stopped(isolation, what):
+    start = time.monotonic()
+    row = isolation.row_of(run_that_does(what, timeout=1.0))
+    assert (row["status"], row["reason"]) == ("timeout", "no result after 1 s")
+    assert time.monotonic() - start < 30
+    assert isolation.row_of(run_that_does("fine"))["status"] == "done"
+
+
+def test_what_it_started_is_stopped_too(isolation, tmp_path):
+    pid_file = tmp_path / "pid"
+    run = run_that_does("hang_in_a_child", pid_file=str(pid_file))
+    thread = threading.Thread(target=isolation.row_of, args=(run,))
+    thread.start()
+    started = _wait_for(lambda: pid_file.exists() and pid_file.read_text(), seconds=30)
+    isolation.__exit__()
+    thread.join(30)
+    assert not thread.is_alive()
+    assert _wait_for(lambda: not _is_alive(int(started)), seconds=10)
+
+
+@pytest.mark.parametrize(
+    ("what", "reason"),
+    [
+        ("crash", "the process ended by signal SIGSEGV: out of memory, or a crash in a library"),
+        ("leave", "the process ended with exit code 3 and without a result"),
+    ],
+)
+def test_a_crash_is_an_error_with_its_reason(isolation, what, reason):
+    row = isolation.row_of(run_that_does(what))
+    assert (row["status"], row["reason"]) == ("error", reason)
+
+
+def test_nothing_starts_after_the_end(isolation):
+    isolation.__exit__()
+    assert isolation.row_of(run_that_does("fine")) is None
+
+
+def test_what_is_running_can_be_seen(isolation):
+    run = run_that_does("hang", timeout=3.0)
+    thread = threading.Thread(target=isolation.row_of, args=(run,))
+    thread.start()
+    assert _wait_for(lambda: isolation.running == [run], seconds=3)
+    thread.join(30)
+    assert isolation.running == []
+
+
+def _wait_for(condition, seconds):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = condition()
+        if found:
+            return found
+        time.sleep(0.02)
+    return None
+
+
+def _is_alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    with open(f"/proc/{pid}/stat") as file:
+        return file.read().rpartition(")")[2].split()[0] != "Z"

@@ -1,0 +1,76 @@
+"""The journal of a benchmark: nothing lost, nothing twice."""
+
+import multiprocessing
+import os
+import signal
+
+import numpy as np
+import pytest
+
+from scoredag.bench.journal import Journal, JournalBusy
+from scoredag.exceptions import DataError
+
+
+def test_rows_come_back(tmp_path):
+    with Journal(tmp_path) as journal:
+        journal.append({"key": "a", "shd": np.int64(3), "sid": float("nan"), "reason": "ü\n"})
+        journal.append({"key": "b", "shd": None})
+    with Journal(tmp_path) as journal:
+        assert list(journal.rows.values()) == [
+            {"key": "a", "shd": 3, "sid": None, "reason": "ü\n"},
+            {"key": "b", "shd": None},
+        ]
+
+
+def test_the_last_row_of_a_key_counts(tmp_path):
+    with Journal(tmp_path) as journal:
+        journal.append({"key": "a", "shd": 3})
+        journal.drop(["a"])
+        journal.append({"key": "a", "shd": 4})
+    with Journal(tmp_path) as journal:
+        assert journal.rows == {"a": {"key": "a", "shd": 4}}
+
+
+@pytest.mark.parametrize("torn", [b"{", b'{"key": "c", "shd": 1', b'{"key": "c", "shd": 1}'])
+def test_a_torn_last_line_is_cut_off(tmp_path, torn):
+    with Journal(tmp_path) as journal:
+        journal.append({"key": "a"})
+        path = journal.path
+    with path.open("ab") as file:
+        file.write(torn)
+    with Journal(tmp_path) as journal:
+        assert list(journal.rows) == ["a"]
+        journal.append({"key": "b"})
+    assert path.read_text() == '{"key": "a"}\n{"key": "b"}\n'
+
+
+def test_a_line_that_is_no_row_is_named(tmp_path):
+    (tmp_path / "runs.jsonl").write_text('{"key": "a"}\n[1, 2]\n')
+    with pytest.raises(DataError, match="line 2: not a row of a benchmark"):
+        Journal(tmp_path)
+
+
+def test_two_writers_are_one_too_many(tmp_path):
+    with Journal(tmp_path), pytest.raises(JournalBusy, match="another benchmark runs"):
+        Journal(tmp_path)
+    with Journal(tmp_path) as journal:
+        journal.append({"key": "a"})
+
+
+def _append_for_ever(folder):
+    with Journal(folder) as journal:
+        for number in range(10**6):
+            journal.append({"key": str(number), "text": "x" * 5000})
+
+
+def test_a_killed_writer_leaves_whole_rows_and_no_lock(tmp_path):
+    writer = multiprocessing.get_context("spawn").Process(target=_append_for_ever, args=(tmp_path,))
+    writer.start()
+    path = tmp_path / "runs.jsonl"
+    while not path.exists() or path.stat().st_size < 200_000:
+        assert writer.is_alive()
+    os.kill(writer.pid, signal.SIGKILL)
+    writer.join()
+    with Journal(tmp_path) as journal:
+        assert list(journal.rows) == [str(number) for number in range(len(journal.rows))]
+        assert len(journal.rows) >= 39

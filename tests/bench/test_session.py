@@ -1,0 +1,257 @@
+"""Benchmarks from spec to rows: resumed, redone, and the same whatever happened on the way."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from scoredag.bench import Session, read_spec, run_benchmark
+from scoredag.bench import session as session_module
+from scoredag.bench.isolation import Isolation
+from scoredag.bench.provenance import fingerprint
+
+SPEC = """
+title = "Tiny"
+description = "Small data, quick methods."
+metrics = ["shd", "sid", "d_top"]
+
+[[data]]
+name = "paper"
+d = [4, 5]
+graph = "ER1"
+n = 100
+seeds = 3
+
+[[methods]]
+name = "VarSort"
+
+[[methods]]
+name = "CAM"
+
+[[methods]]
+name = "LISTEN"
+only = { d = 4 }
+why = "enough"
+
+[[tables]]
+title = "d = {d}"
+where = { data = "paper" }
+split = ["d"]
+columns = ["graph"]
+metrics = ["shd", "sid", "d_top"]
+"""
+RESULTS = ("method", "d", "seed", "status", "reason", "shd", "sid", "d_top")
+
+
+@pytest.fixture
+def spec_file(tmp_path):
+    path = tmp_path / "tiny.toml"
+    path.write_text(SPEC)
+    return path
+
+
+@pytest.fixture
+def spec(spec_file):
+    return read_spec(spec_file)
+
+
+def results(rows):
+    return [tuple(row.get(key) for key in RESULTS) for row in rows]
+
+
+def test_one_row_a_run_in_the_order_of_the_spec(spec, tmp_path):
+    rows = run_benchmark(spec, tmp_path / "out", jobs=2)
+    assert [(row["method"], row["d"], row["seed"]) for row in rows] == [
+        (method, d, seed)
+        for method in ("VarSort", "CAM", "LISTEN")
+        for d in (4, 5)
+        for seed in range(3)
+    ]
+    done = [row for row in rows if row["status"] == "done"]
+    assert len(done) == 15
+    for row in done:
+        assert row["nodes"] == row["d"]
+        assert row["seconds"] > 0
+        assert row["cpu_seconds"] > 0
+        assert row["peak_mb"] >= 0
+        assert row["code"] == fingerprint()
+        assert row["machine"]
+        assert row["shd"] >= 0
+    assert {row["reason"] for row in rows if row["status"] != "done"} == {"not run: enough"}
+    assert all(row["prune_seconds"] < row["seconds"] for row in done if row["method"] == "CAM")
+
+
+def test_results_do_not_depend_on_the_number_of_jobs(spec, tmp_path):
+    one = run_benchmark(spec, tmp_path / "one", jobs=1)
+    three = run_benchmark(spec, tmp_path / "three", jobs=3)
+    assert results(one) == results(three)
+
+
+def test_what_is_done_is_not_run_again(spec, tmp_path, monkeypatch):
+    first = run_benchmark(spec, tmp_path)
+    monkeypatch.setattr(Isolation, "row_of", lambda self, run: pytest.fail("ran again"))
+    assert run_benchmark(spec, tmp_path) == first
+    assert run_benchmark(spec, tmp_path, redo="failed") == first
+    assert run_benchmark(spec, tmp_path, redo="stale") == first
+
+
+def test_rows_only_runs_nothing(spec, tmp_path):
+    rows = run_benchmark(spec, tmp_path, only_rows=True)
+    assert {row["reason"] for row in rows} == {"not run yet", "not run: enough"}
+
+
+@pytest.mark.parametrize(
+    ("change", "redo", "made_again"),
+    [
+        ({"status": "error"}, None, 0),
+        ({"status": "error"}, "failed", 1),
+        ({"status": "timeout"}, "failed", 1),
+        ({"status": "skipped"}, None, 1),
+        ({"code": "other"}, None, 0),
+        ({"code": "other"}, "stale", 1),
+        ({}, "all", 15),
+    ],
+)
+def test_redo(spec, tmp_path, change, redo, made_again):
+    first = run_benchmark(spec, tmp_path, jobs=2)
+    journal = tmp_path / "runs.jsonl"
+    lines = journal.read_text().splitlines()
+    lines[0] = json.dumps(json.loads(lines[0]) | change)
+    journal.write_text("\n".join(lines) + "\n")
+    rows = run_benchmark(spec, tmp_path, jobs=2, redo=redo)
+    assert len(journal.read_text().splitlines()) == 15 + made_again
+    assert (results(rows) == results(first)) == (made_again > 0 or "code" in change)
+
+
+def test_stale_rows_are_counted(spec, tmp_path):
+    rows = run_benchmark(spec, tmp_path, jobs=2)
+    assert session_module.stale(rows) == 0
+    assert session_module.stale([row | {"code": "other"} for row in rows[:2]]) == 2
+    assert session_module.stale([rows[0] | {"code": "other", "estimator": "causal-learn/PC"}]) == 0
+
+
+def test_redo_must_be_known(spec, tmp_path):
+    with pytest.raises(ValueError, match="redo must be one of 'failed', 'stale', 'all'; got 'x'"):
+        run_benchmark(spec, tmp_path, redo="x")
+
+
+def test_a_method_that_raises_spoils_its_own_row_only(tmp_path):
+    path = tmp_path / "bad.toml"
+    path.write_text(SPEC.replace('name = "CAM"', 'name = "CAM"\noptions = { edf = -1 }'))
+    rows = run_benchmark(read_spec(path), tmp_path / "out", jobs=2)
+    assert {row["status"] for row in rows if row["method"] == "CAM"} == {"error"}
+    assert all("ValueError: edf" in row["reason"] for row in rows if row["method"] == "CAM")
+    assert {row["status"] for row in rows if row["method"] == "VarSort"} == {"done"}
+
+
+def test_data_that_is_not_there_is_skipped_with_the_reason(tmp_path, monkeypatch):
+    monkeypatch.setenv("SCOREDAG_DATA", str(tmp_path / "none"))
+    path = tmp_path / "data.toml"
+    path.write_text('[[data]]\nname = "syntren"\n[[methods]]\nname = "VarSort"\n')
+    (row,) = run_benchmark(read_spec(path), tmp_path / "out")
+    assert row["status"] == "skipped"
+    assert "--data FOLDER" in row["reason"]
+
+
+def test_progress_sees_every_row_and_estimates_the_rest(spec, tmp_path):
+    seen = []
+
+    def note(session: Session):
+        seen.append((session.finished, session.total, session.seconds_left()))
+
+    run_benchmark(spec, tmp_path, progress=note)
+    assert [finished for finished, _, _ in seen][-1] == 15
+    assert {total for _, total, _ in seen} == {15}
+    assert seen[-1][2] == 0
+    assert any(left is not None and left > 0 for _, _, left in seen)
+
+
+def test_killed_at_random_moments_and_started_again_gives_the_same_tables(spec_file, tmp_path):
+    undisturbed, killed = tmp_path / "undisturbed", tmp_path / "killed"
+    start = time.monotonic()
+    assert _bench(spec_file, undisturbed).wait() == 0
+    taken, moments = time.monotonic() - start, random.Random(0)
+    for _ in range(3):
+        victim = _bench(spec_file, killed)
+        time.sleep(moments.uniform(0.2, 1.0) * taken)
+        victim.send_signal(signal.SIGKILL)
+        victim.wait()
+    assert _bench(spec_file, killed).wait() == 0
+    assert _tables(killed) == _tables(undisturbed)
+    keys = [json.loads(line)["key"] for line in (killed / "runs.jsonl").read_text().splitlines()]
+    assert len(keys) == len(set(keys)) == 15
+
+
+def _bench(spec_file, folder):
+    code = "from scoredag.cli import run; run()"
+    words = [sys.executable, "-c", code, "bench", str(spec_file), "-o", str(folder), "-j", "2"]
+    return subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def _tables(folder):
+    """The tables as written, less the command, which names the folder."""
+    text = (folder / "tables.md").read_text()
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    assert len(lines) > 6
+    return lines
+
+
+def test_runs_die_with_a_killed_benchmark(tmp_path):
+    path = tmp_path / "long.toml"
+    path.write_text(
+        '[[data]]\nname = "paper"\nd = 100\ngraph = "ER4"\nn = 3000\n[[methods]]\nname = "SCORE"\n'
+    )
+    victim = _bench(path, tmp_path / "out")
+    children = _wait_for(lambda: _workers(victim.pid), seconds=60)
+    assert children
+    victim.send_signal(signal.SIGKILL)
+    victim.wait()
+    assert _wait_for(lambda: not any(map(_is_alive, children)), seconds=20)
+
+
+def _workers(parent):
+    """The runs of a benchmark: they lead a session each, as its server's children."""
+    server = [pid for pid in _pids() if _parent(pid) == parent]
+    return [pid for pid in _pids() if _parent(pid) in server and _is_leader(pid)]
+
+
+def _is_leader(pid):
+    try:
+        return os.getsid(pid) == pid
+    except ProcessLookupError:
+        return False
+
+
+def _pids():
+    return [int(name) for name in os.listdir("/proc") if name.isdigit()]
+
+
+def _parent(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return int(file.read().rpartition(")")[2].split()[1])
+    except OSError:
+        return -1
+
+
+def _is_alive(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def _wait_for(condition, seconds):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = condition()
+        if found:
+            return found
+        time.sleep(0.05)
+    return None
