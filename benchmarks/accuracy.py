@@ -24,7 +24,7 @@ TARGETS = {
 
 def figures() -> Iterator[Figure]:
     spec = read_spec(HERE / "accuracy.toml")
-    rows = run_benchmark(spec, HERE / "results" / "accuracy", redo="stale")
+    rows = run_benchmark(spec, HERE / "results" / "accuracy", jobs=2, redo="stale")
     for (d, graph), (order_bound, shd_bound) in TARGETS.items():
         for method in dict.fromkeys(row["method"] for row in rows):
             ours = method == "SCORE"
