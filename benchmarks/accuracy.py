@@ -29,6 +29,6 @@ def figures() -> Iterator[Figure]:
         for method in dict.fromkeys(row["method"] for row in rows):
             ours = method == "SCORE"
             for metric, bound in (("d_top", order_bound), ("shd", shd_bound), ("sid", None)):
-                mean = mean_of(rows, metric, method=method, d=d, graph=graph)
+                mean = mean_of(rows, metric, 10, method=method, d=d, graph=graph)
                 label = f"{method}, d={d} {graph}: mean {metric} of 10 seeds"
                 yield Figure(label, mean, bound if ours else None)

@@ -43,9 +43,9 @@ def cpu_seconds(function: Callable[[], object], repeats: int = 5) -> float:
     return best
 
 
-def mean_of(rows: list[dict[str, Any]], metric: str, **cell: Any) -> float:
-    """Mean of a metric over the runs of a benchmark that have these properties; NaN without any."""
+def mean_of(rows: list[dict[str, Any]], metric: str, runs: int, **cell: Any) -> float:
+    """Mean of a metric over runs with these properties; NaN unless there are that many."""
     values = [
         row[metric] for row in rows if row.get(metric) is not None and cell.items() <= row.items()
     ]
-    return sum(values) / len(values) if values else math.nan
+    return sum(values) / runs if len(values) == runs else math.nan

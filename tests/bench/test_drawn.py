@@ -38,6 +38,14 @@ def test_data_of_other_sources_are_not_used(tmp_path, monkeypatch):
     assert len(list(tmp_path.iterdir())) == 2
 
 
+def test_a_file_cut_short_is_drawn_again(tmp_path):
+    first = drawn.problem_of(run_on(), tmp_path)
+    (path,) = tmp_path.iterdir()
+    for size in (0, 100, path.stat().st_size - 50):
+        path.write_bytes(path.read_bytes()[:size])
+        np.testing.assert_array_equal(drawn.problem_of(run_on(), tmp_path).X, first.X)
+
+
 def test_clear(tmp_path):
     drawn.problem_of(run_on(), tmp_path / "drawn")
     drawn.clear(tmp_path / "drawn")

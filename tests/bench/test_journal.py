@@ -1,5 +1,6 @@
 """The journal of a benchmark: nothing lost, nothing twice."""
 
+import json
 import multiprocessing
 import os
 import signal
@@ -13,39 +14,51 @@ from scoredag.exceptions import DataError
 
 def test_rows_come_back(tmp_path):
     with Journal(tmp_path) as journal:
-        journal.append({"key": "a", "shd": np.int64(3), "sid": float("nan"), "reason": "ü\n"})
-        journal.append({"key": "b", "shd": None})
+        journal.append({"key": "a", "status": "done", "shd": np.int64(3), "sid": float("nan")})
+        journal.append({"key": "b", "status": "error", "reason": "ü\n"})
     with Journal(tmp_path) as journal:
         assert list(journal.rows.values()) == [
-            {"key": "a", "shd": 3, "sid": None, "reason": "ü\n"},
-            {"key": "b", "shd": None},
+            {"key": "a", "status": "done", "shd": 3, "sid": None},
+            {"key": "b", "status": "error", "reason": "ü\n"},
         ]
 
 
 def test_the_last_row_of_a_key_counts(tmp_path):
     with Journal(tmp_path) as journal:
-        journal.append({"key": "a", "shd": 3})
-        journal.drop(["a"])
-        journal.append({"key": "a", "shd": 4})
+        journal.append({"key": "a", "status": "done", "shd": 3})
+        journal.append({"key": "a", "status": "done", "shd": 4})
     with Journal(tmp_path) as journal:
-        assert journal.rows == {"a": {"key": "a", "shd": 4}}
+        assert journal.rows == {"a": {"key": "a", "status": "done", "shd": 4}}
+
+
+def test_dropped_rows_stay_dropped(tmp_path):
+    with Journal(tmp_path) as journal:
+        journal.append({"key": "a", "status": "done", "shd": 3})
+        journal.append({"key": "b", "status": "done", "shd": 3})
+        journal.drop(["a", "never there"])
+    with Journal(tmp_path) as journal:
+        assert list(journal.rows) == ["b"]
+        journal.append({"key": "a", "status": "done", "shd": 4})
+    with Journal(tmp_path) as journal:
+        assert journal.rows["a"]["shd"] == 4
 
 
 @pytest.mark.parametrize("torn", [b"{", b'{"key": "c", "shd": 1', b'{"key": "c", "shd": 1}'])
 def test_a_torn_last_line_is_cut_off(tmp_path, torn):
     with Journal(tmp_path) as journal:
-        journal.append({"key": "a"})
+        journal.append({"key": "a", "status": "done"})
         path = journal.path
     with path.open("ab") as file:
         file.write(torn)
     with Journal(tmp_path) as journal:
         assert list(journal.rows) == ["a"]
-        journal.append({"key": "b"})
-    assert path.read_text() == '{"key": "a"}\n{"key": "b"}\n'
+        journal.append({"key": "b", "status": "done"})
+    assert [json.loads(line)["key"] for line in path.read_text().splitlines()] == ["a", "b"]
 
 
-def test_a_line_that_is_no_row_is_named(tmp_path):
-    (tmp_path / "runs.jsonl").write_text('{"key": "a"}\n[1, 2]\n')
+@pytest.mark.parametrize("line", ["[1, 2]", "x", '{"key": "b"}', '{"status": "done"}'])
+def test_a_line_that_is_no_row_is_named(tmp_path, line):
+    (tmp_path / "runs.jsonl").write_text('{"key": "a", "status": "done"}\n' + line + "\n")
     with pytest.raises(DataError, match="line 2: not a row of a benchmark"):
         Journal(tmp_path)
 
@@ -54,13 +67,13 @@ def test_two_writers_are_one_too_many(tmp_path):
     with Journal(tmp_path), pytest.raises(JournalBusy, match="another benchmark runs"):
         Journal(tmp_path)
     with Journal(tmp_path) as journal:
-        journal.append({"key": "a"})
+        journal.append({"key": "a", "status": "done"})
 
 
 def _append_for_ever(folder):
     with Journal(folder) as journal:
         for number in range(10**6):
-            journal.append({"key": str(number), "text": "x" * 5000})
+            journal.append({"key": str(number), "status": "x" * 5000})
 
 
 def test_a_killed_writer_leaves_whole_rows_and_no_lock(tmp_path):

@@ -90,6 +90,20 @@ def test_keys_tell_runs_apart_and_outlive_a_session(read):
         ("[[methods]]", "[[method]]", "method unknown"),
         ('name = "SCORE"\noptions', "options", r"every \[\[methods\]\] block needs a name"),
         ("title = ", "title", "not a TOML file"),
+        ('title = "Small"', "title = 5", "title must be text; got 5"),
+        ('["shd", "d_top"]', '"shd"', "metrics must be a list of names; got 'shd'"),
+        ('["shd", "d_top"]', '[["shd"]]', r"metrics: \['shd'\] unknown"),
+        ("timeout = 7", "timeout = inf", "timeout must be a positive number"),
+        ("timeout = 7", "timeout = 1e12", "timeout must be a positive number"),
+        ("[5, 6]", "[]", r"data paper: d must be a number, text, or a list of them; got \[\]"),
+        ("[5, 6]", "[[5]]", "data paper: d must be a number"),
+        ("[5, 6]", "2020-01-01", "data paper: d must be a number"),
+        ("[3, 4]", "[18446744073709551616]", "seeds of paper must be a count or a list"),
+        ('"CAM, small graphs"', "5", "method CAM: label must be text; got 5"),
+        ("{ alpha = 0.01 }", "3", "method SCORE: options must be a table of options; got 3"),
+        ("only = { d = 5 }", "only = { dd = 5 }", "only of method CAM: dd unknown; known: d, data"),
+        ("only = { d = 5 }", "only = 3", "only must be a table of options; got 3"),
+        ('"slow"', "7", "why must be text; got 7"),
         ('"Small"', '"Small"\ntables = [{ colums = ["d"] }]', r"\[\[tables\]\]: "),
     ],
 )
@@ -98,6 +112,46 @@ def test_mistakes_are_named_with_the_file(read, old, new, message):
     with pytest.raises(SpecError, match=message) as error:
         read(SMALL.replace(old, new, 1) if old != "[[methods]]" else SMALL.replace(old, new))
     assert "mine.toml" in str(error.value)
+
+
+TABLE = """
+[[tables]]
+title = "d = {d}"
+where = { data = "paper" }
+split = ["d"]
+columns = ["graph"]
+metrics = ["shd", "seconds"]
+rows = ["SCORE", { method = "SCORE", metric = "order_seconds" }]
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"graph"', '"grpah"', "grpah unknown; known: d, data, graph"),
+        ('data = "paper"', 'dta = "paper"', "dta unknown"),
+        ('"seconds"', '"sid"', "metrics of .*: sid unknown; known: cpu_seconds, d_top"),
+        ('["SCORE",', '["Score",', "rows of .*: Score unknown; known: CAM, small graphs, SCORE"),
+        ('"order_seconds"', '"status"', "status unknown"),
+    ],
+)
+def test_tables_are_checked_before_anything_runs(read, old, new, message):
+    assert len(read(SMALL + TABLE).tables) == 1
+    assert old in TABLE
+    with pytest.raises(SpecError, match=message):
+        read(SMALL + TABLE.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("data", 'data = []\n[[methods]]\nname = "SCORE"'),
+        ("methods", 'methods = []\n[[data]]\nname = "sachs"'),
+    ],
+)
+def test_an_empty_benchmark_is_none(read, name, text):
+    with pytest.raises(SpecError, match=rf"needs at least one \[\[{name}\]\] block"):
+        read(text)
 
 
 def test_the_same_method_twice_needs_labels(read):

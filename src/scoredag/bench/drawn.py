@@ -6,10 +6,11 @@ name that says which sources drew it.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
-import shutil
+import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -20,7 +21,8 @@ from scoredag.bench.provenance import fingerprint
 from scoredag.bench.spec import PROBLEMS, Run
 from scoredag.plugins import piece
 
-FOLDER_NAME = "drawn"
+_UNREADABLE = (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile)
+FOLDER_NAME = ".scoredag-drawn"
 
 
 def problem_of(run: Run, folder: Path) -> Any:
@@ -40,9 +42,9 @@ def problem_of(run: Run, folder: Path) -> Any:
         whether drawn or read.
     """
     path = folder / f"{_name(run)}.npz"
-    if path.is_file():
-        with np.load(path) as arrays:
-            return SimpleNamespace(X=arrays["X"], adjacency=arrays["adjacency"])
+    # A file that a crash of the machine has cut short is drawn again.
+    with contextlib.suppress(*_UNREADABLE), path.open("rb") as file, np.load(file) as arrays:
+        return SimpleNamespace(X=arrays["X"], adjacency=arrays["adjacency"])
     problem = piece(PROBLEMS, run.data)(**run.data_options, seed=run.seed)
     folder.mkdir(parents=True, exist_ok=True)
     partial = folder / f".{_name(run)}.{os.getpid()}.npz"
@@ -52,8 +54,11 @@ def problem_of(run: Run, folder: Path) -> Any:
 
 
 def clear(folder: Path) -> None:
-    """Remove what was drawn."""
-    shutil.rmtree(folder, ignore_errors=True)
+    """Remove what was drawn, and nothing else."""
+    for path in [*folder.glob("*.npz"), *folder.glob(".*.npz")]:
+        path.unlink(missing_ok=True)
+    with contextlib.suppress(OSError):  # not empty, or not there
+        folder.rmdir()
 
 
 def _name(run: Run) -> str:

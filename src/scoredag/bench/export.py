@@ -5,10 +5,20 @@ from __future__ import annotations
 import csv
 import os
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 Row = dict[str, Any]
+
+
+def check_export() -> None:
+    """Raise ImportError if rows could not be written, before they are made."""
+    if find_spec("pyarrow") is None:
+        raise ImportError(
+            "the benchmark writes Parquet files with pyarrow, which is not installed: "
+            "pip install 'scoredag[bench]'"
+        )
 
 
 def write_rows(rows: list[Row], folder: str | Path) -> list[Path]:

@@ -14,11 +14,13 @@ import signal
 import threading
 import time
 from collections.abc import Callable
-from multiprocessing import connection, process
+from multiprocessing import connection, forkserver, process
 
 from scoredag.bench.journal import Row
 from scoredag.bench.spec import Run
 from scoredag.bench.work import failed
+
+_CRASHES = (signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS)
 
 
 class Isolation:
@@ -44,6 +46,12 @@ class Isolation:
 
     def __enter__(self) -> Isolation:
         self._context.set_forkserver_preload(["scoredag.bench.work", "scoredag.bench.preload"])
+        # The server must not see an interrupt that is meant for us: it ends with us.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            forkserver.ensure_running()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -138,7 +146,7 @@ def _kill_group(worker: process.BaseProcess) -> None:
 
 def _ending(exit_code: int | None) -> str:
     if exit_code is not None and exit_code < 0:
-        return (
-            f"by signal {signal.Signals(-exit_code).name}: out of memory, or a crash in a library"
-        )
+        number = signal.Signals(-exit_code)
+        cause = ": out of memory, or a crash in a library" if number in _CRASHES else ""
+        return f"by signal {number.name}{cause}"
     return f"with exit code {exit_code} and without a result"

@@ -17,6 +17,7 @@ from scoredag.exceptions import DataError
 
 Row = dict[str, Any]
 FILE_NAME = "runs.jsonl"
+DROPPED = "dropped"
 
 
 class JournalBusy(DataError):
@@ -36,10 +37,10 @@ class Journal:
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with Journal(folder) as journal:
-    ...         journal.append({"key": "a", "shd": 3})
+    ...         journal.append({"key": "a", "status": "done"})
     ...     with Journal(folder) as journal:
     ...         journal.rows
-    {'a': {'key': 'a', 'shd': 3}}
+    {'a': {'key': 'a', 'status': 'done'}}
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -62,15 +63,18 @@ class Journal:
     def append(self, row: Row) -> None:
         """Add a row; it is on disk when this returns."""
         line = json.dumps({key: _plain(value) for key, value in row.items()})
-        self._file.write(line.encode() + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        self._write([line])
         self.rows[row["key"]] = json.loads(line)
 
     def drop(self, keys: Iterable[str]) -> None:
-        """Forget rows, in memory: the runs are made again, and their new rows count."""
-        for key in list(keys):
-            self.rows.pop(key, None)
+        """Forget rows, on disk too: their runs are made again, now or in a later session."""
+        dropped = [key for key in keys if self.rows.pop(key, None)]
+        self._write([json.dumps({"key": key, "status": DROPPED}) for key in dropped])
+
+    def _write(self, lines: list[str]) -> None:
+        self._file.write("".join(f"{line}\n" for line in lines).encode())
+        self._file.flush()
+        os.fsync(self._file.fileno())
 
     def _read(self) -> dict[str, Row]:
         self._file.seek(0)
@@ -83,12 +87,13 @@ class Journal:
             try:
                 row = json.loads(line)
                 rows[row["key"]] = row
+                _ = row["status"]
             except (ValueError, TypeError, KeyError):
                 raise DataError(
                     f"{self.path}, line {number}: not a row of a benchmark. Remove the line (its "
                     "run is then made again), or choose another output folder."
                 ) from None
-        return rows
+        return {key: row for key, row in rows.items() if row["status"] != DROPPED}
 
 
 def _plain(value: Any) -> Any:

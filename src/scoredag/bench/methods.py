@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import time
 from collections.abc import Callable, Mapping
 from functools import wraps
+from importlib.metadata import version
 from typing import Any
 
 import numpy as np
@@ -13,11 +15,16 @@ from numpy.typing import NDArray
 
 from scoredag.bench.outcome import Outcome
 from scoredag.bench.peers import peer_methods, peers_folder, run_peer
+from scoredag.bench.peers.registry import find_peer
 from scoredag.plugins import names, pick, piece
 
 ESTIMATORS = "scoredag.estimators"
 PRUNERS = "scoredag.prune.pruners"
 _COSTS = ("order_seconds", "prune_seconds", "seconds", "cpu_seconds")
+
+
+class MethodMissing(RuntimeError):
+    """A method cannot run because an extra is not installed; the message says which."""
 
 
 def method_names() -> list[str]:
@@ -43,6 +50,30 @@ def check_method(name: str, options: Mapping[str, Any]) -> None:
         raise ValueError(f"method {name} has no option {', '.join(unknown)}.")
 
 
+def prepare_method(name: str) -> dict[str, str]:
+    """Import what a method needs beyond scoredag's own needs, before anything is measured.
+
+    Returns
+    -------
+    dict
+        Versions of what was imported.
+
+    Raises
+    ------
+    MethodMissing
+        If it is not installed.
+    """
+    required = () if _is_peer(name) else _estimator(name)._requires
+    for module in required:
+        try:
+            importlib.import_module(module)
+        except ImportError:
+            raise MethodMissing(
+                f"{name} needs {module}, which is not installed: pip install 'scoredag[{module}]'"
+            ) from None
+    return {module: version(module) for module in required}
+
+
 def run_method(name: str, options: Mapping[str, Any], X: NDArray[np.float64], seed: int) -> Outcome:
     """Run a method on a table, and time it.
 
@@ -59,6 +90,17 @@ def run_method(name: str, options: Mapping[str, Any], X: NDArray[np.float64], se
     """
     run = _run_peer if _is_peer(name) else _run_estimator
     return run(name, options, X, seed)
+
+
+def depends_on_our_sources(name: str) -> bool:
+    """Whether another version of scoredag could find something else.
+
+    Examples
+    --------
+    >>> [depends_on_our_sources(name) for name in ("SCORE", "causal-learn/PC", "mgcv/SCORE")]
+    [True, False, True]
+    """
+    return not _is_peer(name) or find_peer(name)[0].requirements is None
 
 
 def _is_peer(name: str) -> bool:

@@ -14,6 +14,7 @@ from joblib import Parallel, delayed
 from scoredag.bench.drawn import FOLDER_NAME, clear
 from scoredag.bench.isolation import Isolation
 from scoredag.bench.journal import Journal, Row
+from scoredag.bench.methods import depends_on_our_sources
 from scoredag.bench.provenance import fingerprint
 from scoredag.bench.spec import Run, Spec
 from scoredag.bench.work import failed, row_of
@@ -29,8 +30,10 @@ class Session:
     ----------
     total : int
         Runs that the spec asks for, those that it leaves out not counted.
-    done, failed, skipped : int
-        Those that have a row.
+    jobs : int
+        Runs at a time.
+    counts : Counter
+        Those that have a row, by their status.
     running : list of Run
         Those going on now.
     """
@@ -122,9 +125,8 @@ def run_benchmark(
 def _row(run: Run, rows: dict[str, Row]) -> Row:
     if run.not_run:
         return failed(run, "skipped", f"not run: {run.not_run}")
-    # Labels and limits may have changed in the spec since the row was written.
     found = rows.get(run.key)
-    return failed(run, "skipped", "not run yet") if found is None else found | run.identity
+    return failed(run, "skipped", "not run yet") if found is None else found
 
 
 def stale(rows: list[Row]) -> int:
@@ -133,9 +135,7 @@ def stale(rows: list[Row]) -> int:
 
 
 def _is_stale(row: Row) -> bool:
-    # Peers do not depend on our sources, and rows without a result carry no version.
-    ours = "/" not in row["estimator"]
-    return ours and row.get("code") is not None and row["code"] != fingerprint()
+    return depends_on_our_sources(row["estimator"]) and row.get("code") != fingerprint()
 
 
 def _to_redo(rows: dict[str, Row], redo: str | None) -> list[str]:

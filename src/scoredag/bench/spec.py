@@ -36,7 +36,7 @@ from pathlib import Path
 from typing import Any
 
 from scoredag.bench.methods import check_method
-from scoredag.bench.output.layout import read_layout
+from scoredag.bench.spec_checks import check_kinds, check_options, check_tables, refuse_unknown
 from scoredag.exceptions import SpecError
 from scoredag.plugins import names, piece
 
@@ -44,6 +44,7 @@ PROBLEMS = "scoredag.bench.problems"
 MEASURES = "scoredag.bench.measures"
 _FOLDER = Path(__file__).parent / "specs"
 _DEFAULT_TIMEOUT = 3600.0
+_LONGEST = 31 * 86400.0
 _TOP = {"title", "description", "timeout", "metrics", "data", "methods", "tables"}
 _METHOD = {"name", "label", "options", "only", "why", "timeout"}
 
@@ -170,29 +171,32 @@ def _located(source: str | Path) -> Path:
 
 
 def _spec(name: str, content: dict[str, Any], timeout: float | None) -> Spec:
-    _refuse_unknown(content, _TOP, "the spec")
-    metrics = tuple(content.get("metrics", names(MEASURES)))
-    _refuse_unknown(dict.fromkeys(metrics), set(names(MEASURES)), "metrics")
+    refuse_unknown(content, _TOP, "the spec")
+    check_kinds(content, "the spec")
+    metrics = tuple(map(str, content.get("metrics", names(MEASURES))))
+    refuse_unknown(metrics, names(MEASURES), "metrics")
     limit = _seconds(content.get("timeout", _DEFAULT_TIMEOUT))
     problems = [problem for block in _blocks(content, "data") for problem in _problems(block)]
+    options = {"data", "seed"}.union(*(data_options for _, data_options, _ in problems))
+    methods = [_method(block, options) for block in _blocks(content, "methods")]
     runs = [
-        _run(problem, method, metrics, limit, timeout)
-        for method in map(_method, _blocks(content, "methods"))
-        for problem in problems
+        _run(problem, method, metrics, limit, timeout) for method in methods for problem in problems
     ]
     _refuse_doubles(runs)
+    tables = content.get("tables", [])
+    check_tables(tables, options, {run.label for run in runs}, metrics)
     return Spec(
         name=name,
         title=content.get("title", name),
         description=content.get("description", ""),
         runs=runs,
-        tables=_tables(content),
+        tables=tables,
     )
 
 
 def _blocks(content: dict[str, Any], name: str) -> list[dict[str, Any]]:
     blocks = content.get(name)
-    if not isinstance(blocks, list) or not all(isinstance(block, dict) for block in blocks):
+    if not blocks or not all(isinstance(block, dict) for block in blocks):
         raise SpecError(f"needs at least one [[{name}]] block.")
     for block in blocks:
         if not isinstance(block.get("name"), str):
@@ -200,21 +204,11 @@ def _blocks(content: dict[str, Any], name: str) -> list[dict[str, Any]]:
     return blocks
 
 
-def _tables(content: dict[str, Any]) -> list[dict[str, Any]]:
-    """Check the tables now: hours of runs would be a pity."""
-    blocks = content.get("tables", [])
-    try:
-        for block in blocks:
-            read_layout(block)
-    except ValueError as error:
-        raise SpecError(f"[[tables]]: {error}") from None
-    return blocks
-
-
 def _problems(block: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], int]]:
     """Every data set of a block: name, options, seed."""
     given = {key: value for key, value in block.items() if key not in ("name", "seeds")}
     options = _defaults(block["name"], given) | given
+    check_options(given, f"data {block['name']}")
     grids = [value if isinstance(value, list) else [value] for value in options.values()]
     for values in itertools.product(*grids):
         for seed in _seeds(block):
@@ -230,7 +224,7 @@ def _seeds(block: dict[str, Any]) -> list[int]:
 
 
 def _is_seed(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63
 
 
 def _defaults(name: str, options: dict[str, Any]) -> dict[str, Any]:
@@ -239,7 +233,7 @@ def _defaults(name: str, options: dict[str, Any]) -> dict[str, Any]:
         raise SpecError(f"no data named {name!r}: there are {', '.join(names(PROBLEMS))}.")
     parameters = dict(inspect.signature(piece(PROBLEMS, name)).parameters)
     del parameters["seed"]
-    _refuse_unknown(options, set(parameters), f"the options of data {name}")
+    refuse_unknown(options, set(parameters), f"the options of data {name}")
     defaults = {key: p.default for key, p in parameters.items() if p.default is not p.empty}
     missing = [key for key in parameters if key not in options and key not in defaults]
     if missing:
@@ -247,8 +241,11 @@ def _defaults(name: str, options: dict[str, Any]) -> dict[str, Any]:
     return defaults
 
 
-def _method(block: dict[str, Any]) -> dict[str, Any]:
-    _refuse_unknown(block, _METHOD, f"method {block['name']}")
+def _method(block: dict[str, Any], data_options: set[str]) -> dict[str, Any]:
+    where = f"method {block['name']}"
+    refuse_unknown(block, _METHOD, where)
+    check_kinds(block, where)
+    refuse_unknown(block.get("only", {}), data_options, f"only of {where}")
     try:
         check_method(block["name"], block.get("options", {}))
     except ValueError as error:
@@ -271,7 +268,7 @@ def _run(
         label=method.get("label", method["name"]),
         method=method["name"],
         method_options=method.get("options", {}),
-        timeout=timeout or _seconds(method.get("timeout", limit)),
+        timeout=_seconds(timeout or method.get("timeout", limit)),
         metrics=metrics,
         not_run=_left_out(method, {"data": data, **data_options, "seed": seed}),
     )
@@ -287,17 +284,11 @@ def _left_out(method: dict[str, Any], what: dict[str, Any]) -> str:
 
 
 def _seconds(value: object) -> float:
-    if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= _LONGEST:
         return float(value)
-    raise SpecError(f"timeout must be a positive number of seconds; got {value!r}.")
-
-
-def _refuse_unknown(given: Mapping[str, Any], known: set[str], where: str) -> None:
-    unknown = sorted(set(given) - known)
-    if unknown:
-        raise SpecError(
-            f"{where}: {', '.join(unknown)} unknown; known: {', '.join(sorted(known))}."
-        )
+    raise SpecError(
+        f"timeout must be a positive number of seconds, a month at most; got {value!r}."
+    )
 
 
 def _refuse_doubles(runs: list[Run]) -> None:

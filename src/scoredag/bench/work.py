@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 
 from scoredag.bench.drawn import problem_of
 from scoredag.bench.memory import watched_memory
-from scoredag.bench.methods import run_method
+from scoredag.bench.methods import MethodMissing, prepare_method, run_method
 from scoredag.bench.peers import PeerMissing
 from scoredag.bench.provenance import versions
 from scoredag.bench.spec import MEASURES, Run
@@ -38,7 +38,7 @@ def row_of(run: Run, drawn: Path) -> dict[str, Any]:
     try:
         with threadpool_limits(limits=1):
             return run.identity | {"status": "done", "reason": ""} | _measured(run, drawn)
-    except (DatasetMissing, PeerMissing) as missing:
+    except (DatasetMissing, MethodMissing, PeerMissing) as missing:
         return failed(run, "skipped", str(missing))
     except BaseException as error:  # some libraries raise outside of Exception
         where = traceback.extract_tb(error.__traceback__)[-1]
@@ -49,11 +49,12 @@ def row_of(run: Run, drawn: Path) -> dict[str, Any]:
 
 def failed(run: Run, status: str, reason: str) -> dict[str, Any]:
     """Make the row of a run without a result."""
-    return run.identity | {"status": status, "reason": reason}
+    return run.identity | {"status": status, "reason": reason} | versions({})
 
 
 def _measured(run: Run, drawn: Path) -> dict[str, Any]:
     problem = problem_of(run, drawn)
+    libraries = prepare_method(run.method)
     with watched_memory() as memory, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         outcome = run_method(run.method, run.method_options, problem.X, run.seed)
@@ -67,5 +68,5 @@ def _measured(run: Run, drawn: Path) -> dict[str, Any]:
         **outcome.costs,
         **memory,
         "warnings": " | ".join(dict.fromkeys(str(warning.message) for warning in caught)),
-        **versions(outcome.versions),
+        **versions(libraries | outcome.versions),
     }

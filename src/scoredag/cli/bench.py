@@ -81,19 +81,26 @@ def bench(
         return
     if spec is None:
         raise UsageProblem("name a spec, such as quick; scoredag bench --list shows them.")
+    if tables_only and redo is not None:
+        raise UsageProblem("--tables-only runs nothing, so --redo has nothing to do: drop one.")
     if redo is not None and redo not in REDO:
         raise UsageProblem(f"--redo must be one of {', '.join(REDO)}; got {redo!r}.")
     from rich.console import Console
 
     from scoredag.bench import read_spec, run_benchmark
+    from scoredag.bench.export import check_export
     from scoredag.bench.session import stale
     from scoredag.cli.bench_progress import BenchProgress
     from scoredag.datasets import fill_cache
 
+    check_export()
     chosen = read_spec(spec, timeout=timeout)
     folder = output or FOLDER / chosen.name
     if data is not None:
         fill_cache(data)
+    command = _command(
+        spec, output=output, jobs=jobs if jobs > 1 else None, timeout=timeout, data=data
+    )
     console = Console(stderr=True)
     try:
         with BenchProgress(console) as progress:
@@ -101,7 +108,7 @@ def bench(
                 chosen, folder, jobs=jobs, redo=redo, only_rows=tables_only, progress=progress
             )
     except KeyboardInterrupt:
-        console.print(f"Stopped. What is done is kept: {_again(spec, output, jobs)} goes on.")
+        console.print(f"Stopped. What is done is kept: {command} goes on.", markup=False)
         raise
     old = stale(rows)
     if old:
@@ -109,15 +116,15 @@ def bench(
             f"{old} rows were made by other sources of scoredag than these; --redo stale makes "
             "them again."
         )
-    files = _write(rows, chosen, folder, _again(spec, output, jobs))
+    files = _write(rows, chosen, folder, command)
     _print_summary(rows, files, as_json)
 
 
-def _again(spec: str, output: Path | None, jobs: int) -> str:
+def _command(spec: str, **options: object) -> str:
     """Write the command that makes, or goes on with, the same benchmark."""
     words = ["scoredag", "bench", spec]
-    words += [] if output is None else ["--output", str(output)]
-    words += [] if jobs == 1 else ["--jobs", str(jobs)]
+    for name, value in options.items():
+        words += [] if value is None else [f"--{name}", str(value)]
     return shlex.join(words)
 
 
@@ -136,6 +143,7 @@ def _print_summary(rows: list[dict[str, Any]], files: list[Path], as_json: bool)
 
     from scoredag.cli.console import for_results
     from scoredag.cli.document import to_json
+    from scoredag.data.wording import counted
 
     counts = Counter(row["status"] for row in rows)
     reasons = Counter(
@@ -152,7 +160,7 @@ def _print_summary(rows: list[dict[str, Any]], files: list[Path], as_json: bool)
     console = for_results()
     console.print(", ".join(f"{count} {status}" for status, count in counts.items()) + ".")
     for (status, method, reason), count in reasons.most_common():
-        console.print(f"  {status}: {method}, {count} runs: {reason}", markup=False)
+        console.print(f"  {status}: {method}, {counted(count, 'run')}: {reason}", markup=False)
     console.print("Wrote " + ", ".join(map(str, files)) + ".", markup=False)
 
 

@@ -35,7 +35,7 @@ class BenchProgress:
         self._bar = Progress(
             SpinnerColumn(),
             BarColumn(),
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             console=console,
             transient=True,
         )

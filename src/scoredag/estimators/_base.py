@@ -35,6 +35,8 @@ class CausalDiscovery(BaseEstimator):
 
     # Whether multiplying a column by a constant can change the result: if so, `fit` warns.
     _units_matter: ClassVar[bool] = True
+    # Modules of an extra that `fit` imports, beyond what scoredag always needs.
+    _requires: ClassVar[tuple[str, ...]] = ()
 
     def fit(self, X: Any, y: object = None) -> Self:
         """Find the causal graph of the columns of a table.

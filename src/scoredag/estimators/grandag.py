@@ -100,6 +100,7 @@ class GraNDAG(CausalDiscovery):
     """
 
     _units_matter: ClassVar[bool] = False
+    _requires: ClassVar[tuple[str, ...]] = ("torch",)
 
     def __init__(
         self,

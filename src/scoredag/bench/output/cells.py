@@ -92,11 +92,6 @@ class Cell:
         return agrees(self.mean, self.published, self.quantity)
 
     @property
-    def fell_over(self) -> bool:
-        """Whether runs ended without a result although they began, so that the mean is partial."""
-        return any(failure.status != "skipped" for failure in self.failures)
-
-    @property
     def text(self) -> str:
         """Ours in words: mean and deviation, or why there is none. Never empty.
 

@@ -187,24 +187,24 @@ def _column(
         replace(
             cell,
             usual_total=usual,
-            best=cell.metric == metric and _is_best(cell, cells),
+            best=cell.metric == metric and _is_best(cell, cells, usual),
             published_best=_is_best_published(cell.published, published, metric),
         )
         for cell in cells
     ]
 
 
-def _is_best(cell: Cell, column: Sequence[Cell]) -> bool:
+def _is_best(cell: Cell, column: Sequence[Cell], usual: int) -> bool:
     """Whether no other mean of the column prints as better.
 
-    Means of the runs that happened to survive are not compared with means of all.
+    Means of fewer runs than others have are not compared: they may be of the easier ones.
     """
     rivals = [
         rival.mean
         for rival in column
-        if rival.metric == cell.metric and rival.mean is not None and not rival.fell_over
+        if rival.metric == cell.metric and rival.mean is not None and rival.values == usual
     ]
-    if cell.mean is None or cell.fell_over or len(rivals) < 2:
+    if cell.mean is None or cell.values != usual or len(rivals) < 2:
         return False
     shown = cell.quantity.text
     return all(cell.quantity.better(float(shown(cell.mean)), float(shown(r))) for r in rivals)

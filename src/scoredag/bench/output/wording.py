@@ -14,8 +14,8 @@ REPRODUCED, DIFFERENT = "✓", "✗"
 
 _CELLS = (
     "Each cell has the mean ± standard deviation over runs (dividing by their number). The best "
-    "mean of a column is bold, among ours and among the published ones; the mean of the runs that "
-    "survived where others failed does not compete. 7/10 means that 7 of 10 runs have a value; – "
+    "mean of a column is bold, among ours and among the published ones; means of fewer runs "
+    "than others have do not compete. 7/10 means that 7 of 10 runs have a value; – "
     "means that the metric is not defined for what the method returns."
 )
 

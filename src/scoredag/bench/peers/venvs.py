@@ -12,6 +12,7 @@ from scoredag.bench.peers.process import call
 from scoredag.bench.peers.registry import Library
 
 FOLDER_VARIABLE = "SCOREDAG_PEERS"
+_HOW = "run `make peers`, or python -m scoredag.bench.peers"
 _STAMP = "scoredag-requirements.sha256"
 
 
@@ -30,9 +31,9 @@ def python_of(library: Library, folder: Path) -> Path:
     """
     venv = folder / library.name
     if not venv.is_dir():
-        raise PeerMissing(f"{library.name} is not installed in {folder}: run `make peers`")
+        raise PeerMissing(f"{library.name} is not installed in {folder}: {_HOW}")
     if not is_built(library, folder):
-        raise PeerMissing(f"{venv} is unfinished or holds other versions: run `make peers`")
+        raise PeerMissing(f"{venv} is unfinished or holds other versions: {_HOW}")
     # Not resolved: the path of the link is what tells Python which venv it is in.
     return (venv / "bin" / "python").absolute()
 

@@ -1,0 +1,104 @@
+"""What must hold of a spec before hours of runs begin."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from scoredag.bench.output.layout import Layout, read_layout
+from scoredag.exceptions import SpecError
+
+# Columns of a row, besides its metrics, that a table can show.
+COSTS = ("order_seconds", "prune_seconds", "seconds", "cpu_seconds", "peak_mb")
+_KINDS: Mapping[str, tuple[type, str]] = {
+    "title": (str, "text"),
+    "description": (str, "text"),
+    "metrics": (list, "a list of names"),
+    "data": (list, "[[data]] blocks"),
+    "methods": (list, "[[methods]] blocks"),
+    "tables": (list, "[[tables]] blocks"),
+    "label": (str, "text"),
+    "why": (str, "text"),
+    "options": (dict, "a table of options"),
+    "only": (dict, "a table of options"),
+}
+
+
+def check_kinds(block: Mapping[str, Any], where: str) -> None:
+    """Refuse values of the wrong kind, by their key.
+
+    Examples
+    --------
+    >>> check_kinds({"label": 5}, "method SCORE")
+    Traceback (most recent call last):
+        ...
+    scoredag.exceptions.SpecError: method SCORE: label must be text; got 5.
+    """
+    for key, (kind, name) in _KINDS.items():
+        if key in block and not isinstance(block[key], kind):
+            raise SpecError(f"{where}: {key} must be {name}; got {block[key]!r}.")
+
+
+def check_options(options: Mapping[str, Any], where: str) -> None:
+    """Refuse an option of a data set that is no number, text or truth value, or a list of such.
+
+    Examples
+    --------
+    >>> check_options({"d": [4, 5], "graph": "ER1"}, "data paper")
+    >>> check_options({"d": []}, "data paper")
+    Traceback (most recent call last):
+        ...
+    scoredag.exceptions.SpecError: data paper: d must be a number, text, or a list of them; got [].
+    """
+    for key, value in options.items():
+        listed = value if isinstance(value, list) else [value]
+        if not listed or not all(isinstance(item, bool | int | float | str) for item in listed):
+            raise SpecError(
+                f"{where}: {key} must be a number, text, or a list of them; got {value!r}."
+            )
+
+
+def check_tables(
+    blocks: Sequence[Any], options: Collection[str], labels: Collection[str], metrics: Sequence[str]
+) -> None:
+    """Refuse tables that cannot be made, or that name what no run has.
+
+    Parameters
+    ----------
+    blocks : list
+        ``[[tables]]`` of the spec.
+    options : collection of str
+        What rows say of their data.
+    labels : collection of str
+        The methods.
+    metrics : sequence of str
+        What is measured.
+    """
+    for block in blocks:
+        if not isinstance(block, Mapping):
+            raise SpecError(f"[[tables]]: must be blocks; got {block!r}.")
+        try:
+            layout = read_layout(block)
+        except ValueError as error:
+            raise SpecError(f"[[tables]]: {error}") from None
+        refuse_unknown(layout.options, options, f"[[tables]] {layout.title!r}")
+        shown = [line.metric for line in layout.rows or () if line.metric]
+        refuse_unknown([*layout.metrics, *shown], [*metrics, *COSTS], _metrics_of(layout))
+        refuse_unknown([line.method for line in layout.rows or ()], labels, _rows_of(layout))
+
+
+def refuse_unknown(given: Collection[str], known: Collection[str], where: str) -> None:
+    """Raise `SpecError` if something is given that is not known."""
+    unknown = sorted(set(given) - set(known))
+    if unknown:
+        raise SpecError(
+            f"{where}: {', '.join(unknown)} unknown; known: {', '.join(sorted(known))}."
+        )
+
+
+def _metrics_of(layout: Layout) -> str:
+    return f"metrics of [[tables]] {layout.title!r}"
+
+
+def _rows_of(layout: Layout) -> str:
+    return f"rows of [[tables]] {layout.title!r}"
