@@ -63,13 +63,24 @@ def test_a_closed_pipe_without_the_signal(table):
     assert "Traceback" not in stderr
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for one process")
+def wait_for_cpu_seconds(process, seconds):
+    ticks = seconds * os.sysconf("SC_CLK_TCK")
+    while process.poll() is None:
+        with open(f"/proc/{process.pid}/stat") as file:
+            user, system = file.read().rpartition(")")[2].split()[11:13]
+        if int(user) + int(system) >= ticks:
+            return
+        time.sleep(0.05)
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="needs /proc to see it work")
 def test_ctrl_c_is_quiet(tmp_path):
     path = tmp_path / "large.csv"
-    values = np.random.default_rng(0).normal(size=(3000, 30))
+    values = np.random.default_rng(0).normal(size=(3000, 50))
     pd.DataFrame(values).add_prefix("x").to_csv(path, index=False)
     process = start("discover", path)
-    time.sleep(2.0)
+    # Well after its imports, some of which swallow an interrupt.
+    wait_for_cpu_seconds(process, 5.0)
     assert process.poll() is None
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=60)
