@@ -124,7 +124,7 @@ def run_benchmark(
 
 def _row(run: Run, rows: dict[str, Row]) -> Row:
     if run.not_run:
-        return failed(run, "skipped", f"not run: {run.not_run}")
+        return failed(run, "skipped", run.not_run)
     found = rows.get(run.key)
     return failed(run, "skipped", "not run yet") if found is None else found
 
