@@ -14,6 +14,31 @@ def test_bandwidth_is_the_median_over_all_pairs_of_rows(n, d, seed):
     assert GaussianKernel(X).bandwidth == pytest.approx(np.median(cdist(X, X)), rel=1e-9)
 
 
+# Tables on which a sample of the distances says little of their median: rows in an order, few
+# values, two clusters of just half of the rows, one outlier.
+AWKWARD = {
+    "sorted": lambda rng: np.sort(rng.normal(size=(700, 1)), axis=0),
+    "walk": lambda rng: rng.normal(size=(700, 2)).cumsum(axis=0),
+    "ties": lambda rng: rng.integers(0, 3, size=(700, 2)).astype(float),
+    "clusters": lambda rng: np.repeat([[0.0], [100.0]], 350, axis=0) + rng.normal(size=(700, 3)),
+    "outlier": lambda rng: np.append(rng.normal(size=(700, 2)), [[1e7, 1e7]], axis=0),
+    "waves": lambda rng: np.sin(2 * np.pi * np.arange(700)[:, None] / 35) + np.arange(1, 3),
+}
+
+
+@pytest.mark.parametrize("name", AWKWARD)
+def test_bandwidth_is_exact_whatever_the_sample_says(name):
+    X = AWKWARD[name](np.random.default_rng(0))
+    assert GaussianKernel(X).bandwidth == pytest.approx(np.median(cdist(X, X)), rel=1e-7)
+
+
+def test_kernel_of_an_outlier_is_as_good_as_its_distances():
+    X = np.array([[0.0], [0.0], [1.0], [2.0], [2.0], [1e12]])
+    kernel = GaussianKernel(X)
+    expected = np.exp(-cdist(X, X, "sqeuclidean") / (2 * kernel.bandwidth**2))
+    np.testing.assert_allclose(kernel.multiply(np.eye(6)), expected, atol=1e-12)
+
+
 def test_bandwidth_follows_removals():
     X = np.random.default_rng(0).normal(size=(101, 5))
     kernel = GaussianKernel(X)

@@ -2,14 +2,15 @@
 
 Two n x n buffers live as long as the object: squared distances, updated in place, and the
 kernel, written anew from them and then overwritten by its Cholesky factor. Both are symmetric,
-so only their lower triangles are ever computed. The buffers are ordered by rows: BLAS and LAPACK
-see them transposed, and our lower triangle is their upper one.
+so only their lower triangles are ever computed; the rest of the distances is infinite, so that
+whole rows can be compared without counting a pair twice. The buffers are ordered by rows: BLAS
+and LAPACK see them transposed, and our lower triangle is their upper one.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +19,17 @@ from scipy.linalg import blas, lapack
 from scoredag.data.caller import stacklevel_of_user
 from scoredag.exceptions import DataError, DataWarning
 
+# Rows that are worked on at a time, so that they stay in the cache between two passes.
 _PANEL_ROWS = 64
-_STRICTLY_LOWER = np.tri(_PANEL_ROWS, k=-1, dtype=bool)
+# A sample of so many distances for each row brackets the median; a shift of k rows and one of
+# n - k together pair every row with two others, so no row counts more than another.
+_SHIFTS = 10
 # Distances are computed afresh once a removed column was this much wider (squared) than what is
 # left: subtracting it leaves rounding errors of that column's size behind.
 _STALE_RATIO = 1e4
+# Errors of squared distances, in squared bandwidths, that the kernel does not show.
+_NEGLIGIBLE = 1e-6
+_ANY = np.finfo(float).max
 
 
 class GaussianKernel:
@@ -53,7 +60,7 @@ class GaussianKernel:
     bandwidth: float
     _widest_removed: float
     _rounding: float
-    _has_negatives: bool
+    _largest_rounding: float
 
     def __init__(self, X: NDArray[np.float64]) -> None:
         X = np.asarray(X, dtype=np.float64)
@@ -70,8 +77,8 @@ class GaussianKernel:
         """Take the column at this position of `X` away and recompute the bandwidth."""
         x = self.X[:, position]
         self.X = np.delete(self.X, position, axis=1)
-        self._add_outer_sum(-(x**2))
-        self._add_products(2.0, x[:, None])
+        # -(x_i - x_j)^2 = (-x_i^2 1 + x_i x_j) + (-1 x_j^2 + x_i x_j)
+        self._add_symmetric(np.column_stack([-(x**2), x]), np.column_stack([np.ones_like(x), x]))
         self._widest_removed = max(self._widest_removed, float(np.ptp(x)) ** 2)
         if self._widest_removed > _STALE_RATIO * self.X.var(axis=0).sum():
             self._measure()
@@ -79,13 +86,18 @@ class GaussianKernel:
 
     def multiply(self, B: NDArray[np.float64]) -> NDArray[np.float64]:
         """K B; writes K from the distances, in place of any earlier factor."""
-        exponent = -0.5 / self.bandwidth**2
-        for rows, columns in self._panels():
-            panel = self._kernel[rows, columns]
-            np.multiply(self._distances[rows, columns], exponent, out=panel)
-            if self._has_negatives:  # by rounding, between rows that are nearly equal
+        n = len(self._kernel)
+        exponent = -0.5 / self.bandwidth**2 / np.log(2)  # NumPy's exp2 is quicker than its exp
+        rounding_matters = self._largest_rounding > _NEGLIGIBLE * self.bandwidth**2
+        scratch = np.empty(_PANEL_ROWS * n)
+        for start, stop in pairwise([*range(0, n, _PANEL_ROWS), n]):
+            panel = scratch[: (stop - start) * stop].reshape(stop - start, stop)
+            np.multiply(self._distances[start:stop, :stop], exponent, out=panel)
+            if rounding_matters:  # rows that are nearly equal may be less than nothing apart
                 np.minimum(panel, 0.0, out=panel)
-            np.exp(panel, out=panel)
+            np.exp2(panel, out=panel)
+            self._kernel[start:stop, :stop] = panel
+        self._kernel.flat[:: n + 1] = 1.0
         return blas.dsymm(1.0, self._kernel.T, np.asfortranarray(B), lower=0)
 
     def solve(self, B: NDArray[np.float64], ridge: float) -> NDArray[np.float64]:
@@ -100,48 +112,37 @@ class GaussianKernel:
             )
         return lapack.dpotrs(factor, np.asfortranarray(B), lower=0, overwrite_b=1)[0]
 
-    def _panels(self) -> Iterator[tuple[slice, slice]]:
-        n = len(self._distances)
-        for start in range(0, n, _PANEL_ROWS):
-            stop = min(start + _PANEL_ROWS, n)
-            yield slice(start, stop), slice(0, stop)
-
     def _measure(self) -> None:
         """Squared distances afresh, |x_i|^2 + |x_j|^2 - 2 x_i'x_j."""
         norms = np.einsum("ij,ij->i", self.X, self.X)
-        self._distances[:] = 0.0
-        self._add_outer_sum(norms)
-        self._add_products(-2.0, self.X)
+        self._distances.fill(np.inf)
+        self._add_symmetric(norms[:, None], np.ones((len(norms), 1)), keep=0.0)
+        blas.dsyrk(-2.0, self.X, 1.0, self._distances.T, lower=0, overwrite_c=1)
+        np.fill_diagonal(self._distances, np.inf)
         self._widest_removed = 0.0
         # Equal rows have a squared distance of about eps |x|^2 instead of zero.
         typical = float(np.median(norms[norms > 0])) if norms.any() else 0.0
         self._rounding = 64 * np.finfo(float).eps * typical
+        self._largest_rounding = 64 * np.finfo(float).eps * float(norms.max())
 
-    def _add_outer_sum(self, v: NDArray[np.float64]) -> None:
-        """Add v_i + v_j to every distance, in place."""
-        ones = np.ones((len(v), 1))
-        blas.dsyr2k(1.0, v[:, None], ones, 1.0, self._distances.T, lower=0, overwrite_c=1)
-
-    def _add_products(self, factor: float, A: NDArray[np.float64]) -> None:
-        """Add a multiple of A A' to the distances, in place."""
-        blas.dsyrk(factor, A, 1.0, self._distances.T, lower=0, overwrite_c=1)
+    def _add_symmetric(
+        self, A: NDArray[np.float64], B: NDArray[np.float64], keep: float = 1.0
+    ) -> None:
+        """Add A B' + B A' to the distances, or to that part of them, in place."""
+        blas.dsyr2k(1.0, A, B, keep, self._distances.T, lower=0, overwrite_c=1)
 
     def _median_distance(self) -> float:
         """Median over all n^2 ordered pairs of rows: n zeros, then every distance twice."""
         n = len(self._distances)
-        pairs = self._pairs()
-        low, high = ((n * n - 1) // 2 - n) // 2, (n * n // 2 - n) // 2
-        pairs.partition(high)  # one pivot: NumPy vectorises that, and not a list of two
-        below = pairs[: high + 1] if low == high else pairs[:high]
-        self._has_negatives = bool(below.min() < 0)
-        median = float(np.sqrt(np.maximum([below.max(), pairs[high]], 0.0)).mean())
+        squares = self._ranked(((n * n - 1) // 2 - n) // 2, (n * n // 2 - n) // 2)
+        median = float(np.sqrt(np.maximum(squares, 0.0)).mean())
         if median**2 > self._rounding:
             return median
-        return self._median_positive_distance(pairs)
+        return self._median_positive_distance()
 
-    def _median_positive_distance(self, pairs: NDArray[np.float64]) -> float:
+    def _median_positive_distance(self) -> float:
         """Bandwidth of last resort, where the plain median is zero."""
-        positive = pairs[pairs > self._rounding]
+        positive = self._between(np.nextafter(self._rounding, 1.0), _ANY)[1]
         if not len(positive):
             raise DataError("All rows are equal: there is no variation to learn from.")
         warnings.warn(
@@ -153,16 +154,41 @@ class GaussianKernel:
         )
         return float(np.sqrt(np.median(positive)))
 
-    def _pairs(self) -> NDArray[np.float64]:
-        """All n (n - 1) / 2 squared distances, in the memory of the kernel, free at this point."""
+    def _ranked(self, low: int, high: int) -> list[float]:
+        """Squared distances of two ranks, equal or successive, among the n (n - 1) / 2 pairs."""
+        below, inside = self._between(*self._bracket(high))
+        if not below <= low <= high < below + len(inside):
+            below, inside = self._between(-_ANY, _ANY)  # the bracket has missed them
+        inside.partition(high - below)  # one pivot: NumPy vectorises that, and not a list of two
+        upper = float(inside[high - below])
+        return [upper if low == high else float(inside[: high - below].max()), upper]
+
+    def _bracket(self, rank: int) -> tuple[float, float]:
+        """Bounds that hold the squared distance of this rank, with great probability."""
         n = len(self._distances)
-        pairs = self._kernel.ravel()[: n * (n - 1) // 2]
-        filled = 0
-        for rows, _ in self._panels():
-            left = self._distances[rows, : rows.start]
-            corner = self._distances[rows, rows]
-            corner = corner[_STRICTLY_LOWER[: len(corner), : len(corner)]]
-            for part in (left.ravel(), corner):
-                pairs[filled : filled + part.size] = part
-                filled += part.size
-        return pairs
+        shifts = np.unique(np.linspace(1, n // 2, _SHIFTS).astype(int))
+        diagonals = [self._distances.diagonal(-shift) for shift in (*shifts, *(n - shifts))]
+        sample = np.concatenate(diagonals)
+        centre = rank * len(sample) / (n * (n - 1) / 2)
+        margin = 2 * np.sqrt(len(sample))  # four standard errors of the rank of a median
+        ends = np.clip([centre - margin, centre + margin], 0, len(sample) - 1).astype(int)
+        least, most = (float(np.partition(sample, end)[end]) for end in ends)
+        return least, most
+
+    def _between(self, least: float, most: float) -> tuple[int, NDArray[np.float64]]:
+        """How many squared distances are below a bracket, and those inside.
+
+        The latter are in the memory of the kernel, which is free at this point.
+        """
+        n = len(self._distances)
+        not_above, found = 0, 0
+        inside = self._kernel.ravel()
+        for start in range(0, n, _PANEL_ROWS):
+            panel = self._distances[start : start + _PANEL_ROWS].ravel()
+            selected = panel <= most
+            not_above += int(np.count_nonzero(selected))
+            selected &= panel >= least
+            places = np.flatnonzero(selected)
+            np.take(panel, places, out=inside[found : found + len(places)], mode="clip")
+            found += len(places)
+        return not_above - found, inside[:found]
