@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 import zipfile
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,6 +19,7 @@ import numpy as np
 from scoredag.bench.provenance import fingerprint
 from scoredag.bench.spec import PROBLEMS, Run
 from scoredag.plugins import piece
+from scoredag.replacing import replacing
 
 _UNREADABLE = (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile)
 FOLDER_NAME = ".scoredag-drawn"
@@ -46,10 +46,8 @@ def problem_of(run: Run, folder: Path) -> Any:
     with contextlib.suppress(*_UNREADABLE), path.open("rb") as file, np.load(file) as arrays:
         return SimpleNamespace(X=arrays["X"], adjacency=arrays["adjacency"])
     problem = piece(PROBLEMS, run.data)(**run.data_options, seed=run.seed)
-    folder.mkdir(parents=True, exist_ok=True)
-    partial = folder / f".{_name(run)}.{os.getpid()}.npz"
-    np.savez(partial, X=problem.X, adjacency=problem.adjacency)
-    os.replace(partial, path)
+    with replacing(path) as partial:
+        np.savez(partial, X=problem.X, adjacency=problem.adjacency)
     return problem
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import csv
-import os
-from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+
+from scoredag.replacing import replacing
 
 Row = dict[str, Any]
 
@@ -41,11 +41,12 @@ def write_rows(rows: list[Row], folder: str | Path) -> list[Path]:
 
     columns = list(dict.fromkeys(key for row in rows for key in row))
     table = pa.table({name: _column([row.get(name) for row in rows]) for name in columns})
-    folder = Path(folder)
-    return [
-        _replaced(folder / "runs.csv", lambda path: _write_csv(rows, columns, path)),
-        _replaced(folder / "runs.parquet", lambda path: parquet.write_table(table, path)),
-    ]
+    files = [Path(folder, name) for name in ("runs.csv", "runs.parquet")]
+    with replacing(files[0]) as partial:
+        _write_csv(rows, columns, partial)
+    with replacing(files[1]) as partial:
+        parquet.write_table(table, partial)
+    return files
 
 
 def _column(values: list[Any]) -> list[Any]:
@@ -62,10 +63,3 @@ def _write_csv(rows: list[Row], columns: list[str], path: Path) -> None:
         writer = csv.DictWriter(stream, columns, lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
-
-
-def _replaced(path: Path, write: Callable[[Path], object]) -> Path:
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
-    write(partial)
-    os.replace(partial, path)
-    return path

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from scoredag.exceptions import DataError
+from scoredag.replacing import replacing
 
 FOLDER_VARIABLE = "SCOREDAG_DATA"
 
@@ -116,10 +117,8 @@ def _copy(source: Path, target: Path) -> None:
     """Copy a file so that nobody ever sees half of it."""
     if target.exists() and source.samefile(target):
         return
-    target.parent.mkdir(parents=True, exist_ok=True)
-    partial = target.with_name(f"{target.name}.{os.getpid()}.part")
-    shutil.copyfile(source, partial)
-    os.replace(partial, target)
+    with replacing(target) as partial:
+        shutil.copyfile(source, partial)
 
 
 def _refuse_other(path: Path, name: str) -> None:

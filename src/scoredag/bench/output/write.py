@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,6 +12,7 @@ from scoredag.bench.output.page import render_page
 from scoredag.bench.output.pivot import Table, make_tables
 from scoredag.bench.output.selection import Row, cleaned
 from scoredag.bench.output.wording import Picture, Provenance, provenance
+from scoredag.replacing import replacing
 
 MARKDOWN, PAGE = "tables.md", "tables.html"
 
@@ -77,7 +77,10 @@ def write_output(
         PAGE: render_page(tables, **document),
         **{picture.filename: picture.svg for picture in pictures},
     }
-    return [_replace(Path(folder) / name, text) for name, text in texts.items()]
+    for name, text in texts.items():
+        with replacing(Path(folder) / name) as partial:
+            partial.write_text(text, encoding="utf-8", newline="\n")
+    return [Path(folder) / name for name in texts]
 
 
 def can_plot() -> bool:
@@ -90,15 +93,3 @@ def _pictures(runs: Sequence[Row], tables: Sequence[Table]) -> list[Picture]:
 
     references = [table.reference for table in tables if table.reference]
     return draw_plots(runs, references[0] if references else None)
-
-
-def _replace(path: Path, text: str) -> Path:
-    """Write a file so that it is there whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        partial.write_text(text, encoding="utf-8", newline="\n")
-        os.replace(partial, path)
-    finally:
-        partial.unlink(missing_ok=True)
-    return path
