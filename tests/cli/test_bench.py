@@ -91,7 +91,7 @@ def test_list(run):
         (["quick", "--redo", "everything"], "--redo must be one of failed, stale, all"),
         (["quick", "--jobs", "0"], "jobs"),
         (["quick", "--timeout", "-1"], "number above 0"),
-        (["quick", "--data", "nowhere"], "no data set that scoredag knows"),
+        (["quick", "--data", "nowhere"], "nowhere: no such folder"),
     ],
 )
 def test_mistakes_end_in_a_sentence(run, arguments, message, tmp_path, monkeypatch):

@@ -41,6 +41,11 @@ def test_folder_without_known_files_is_refused(empty_cache, tmp_path):
         fill_cache(tmp_path)
 
 
+def test_folder_that_is_not_there_is_named(empty_cache, tmp_path):
+    with pytest.raises(DataError, match="nowhere: no such folder"):
+        fill_cache(tmp_path / "nowhere")
+
+
 def test_wrong_file_is_not_copied(empty_cache, tmp_path):
     (tmp_path / "syntren").mkdir()
     (tmp_path / "syntren" / "syntren.npz").write_bytes(b"something else")
@@ -71,7 +76,9 @@ def test_grandag(public_data, monkeypatch):
     assert data.X.shape == (1000, 20)
     assert data.X.dtype == np.float64
     assert is_dag(data.adjacency)
-    with pytest.raises(ValueError, match="number must be from 1 to 10; got 11"):
-        load_grandag("er_p20_e20", 11)
+    for number in (0, 11, 1.5, True, "1"):
+        message = f"number must be a whole number from 1 to 10; got {number!r}"
+        with pytest.raises(ValueError, match=message):
+            load_grandag("er_p20_e20", number)
     with pytest.raises(ValueError, match="name must be one of 'er_p10_e10'"):
         load_grandag("er_p20")

@@ -99,9 +99,11 @@ def fill_cache(folder: str | Path) -> list[str]:
     Raises
     ------
     DataError
-        If the folder has none of the files, or one with another content.
+        If the folder is not there, has none of the files, or one with another content.
     """
     source = Path(folder)
+    if not source.is_dir():
+        raise DataError(f"{source}: no such folder; name the one that has the data sets.")
     found = [name for name in CHECKSUMS if (source / name).is_file()]
     if not found:
         raise DataError(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from numbers import Integral
+
 import numpy as np
 
 from scoredag.datasets.cache import cached_file
@@ -27,8 +29,9 @@ def load_stacked(file_name: str, number: int, description: str) -> Dataset:
     """
     with np.load(cached_file(file_name)) as arrays:
         tables, graphs = arrays["X"], arrays["A"]
-    if not 1 <= number <= len(tables):
-        raise ValueError(f"number must be from 1 to {len(tables)}; got {number!r}")
+    whole = isinstance(number, Integral) and not isinstance(number, bool)
+    if not whole or not 1 <= number <= len(tables):
+        raise ValueError(f"number must be a whole number from 1 to {len(tables)}; got {number!r}")
     X = np.array(tables[number - 1], dtype=np.float64)
     return Dataset(
         X=X,
