@@ -14,13 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.bench.outcome import Outcome
-from scoredag.bench.peers import peer_methods, peers_folder, run_peer
+from scoredag.bench.peers import peer_methods, run_peer
 from scoredag.bench.peers.registry import find_peer
 from scoredag.plugins import names, pick, piece
 
 ESTIMATORS = "scoredag.estimators"
 PRUNERS = "scoredag.prune.pruners"
-_COSTS = ("order_seconds", "prune_seconds", "seconds", "cpu_seconds")
 
 
 class MethodMissing(RuntimeError):
@@ -74,22 +73,22 @@ def prepare_method(name: str) -> dict[str, str]:
     return {module: version(module) for module in required}
 
 
-def run_method(name: str, options: Mapping[str, Any], X: NDArray[np.float64], seed: int) -> Outcome:
+def run_method(name: str, X: NDArray[np.float64], options: Mapping[str, Any], seed: int) -> Outcome:
     """Run a method on a table, and time it.
 
     Parameters
     ----------
     name : str
         One of `method_names`.
-    options : mapping
-        Its options.
     X : ndarray of shape (n, d)
         The table.
+    options : mapping
+        Its options.
     seed : int
         For a method that draws random numbers.
     """
-    run = _run_peer if _is_peer(name) else _run_estimator
-    return run(name, options, X, seed)
+    run = run_peer if _is_peer(name) else _run_estimator
+    return run(name, X, options, seed)
 
 
 def depends_on_our_sources(name: str) -> bool:
@@ -111,19 +110,8 @@ def _estimator(name: str) -> Any:
     return piece(ESTIMATORS, name.lower())
 
 
-def _run_peer(name: str, options: Mapping[str, Any], X: NDArray[np.float64], seed: int) -> Outcome:
-    found = run_peer(name, X, dict(options), seed, peers_folder())
-    return Outcome(
-        kind=found.kind,
-        matrix=np.asarray(found.matrix),
-        order=None if found.order is None else np.asarray(found.order, dtype=np.intp),
-        costs={name: getattr(found, name) for name in _COSTS},
-        versions=found.versions,
-    )
-
-
 def _run_estimator(
-    name: str, options: Mapping[str, Any], X: NDArray[np.float64], seed: int
+    name: str, X: NDArray[np.float64], options: Mapping[str, Any], seed: int
 ) -> Outcome:
     estimator = _estimator(name)(**options)
     costs: dict[str, float] = {}

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from scoredag.bench.outcome import COSTS
 from scoredag.bench.output.layout import Layout, read_layout
 from scoredag.exceptions import SpecError
 
-# Columns of a row, besides its metrics, that a table can show.
-COSTS = ("order_seconds", "prune_seconds", "seconds", "cpu_seconds", "peak_mb")
 _KINDS: Mapping[str, tuple[type, str]] = {
     "title": (str, "text"),
     "description": (str, "text"),
@@ -74,6 +73,7 @@ def check_tables(
     metrics : sequence of str
         What is measured.
     """
+    known = [*metrics, *COSTS, "peak_mb"]
     for block in blocks:
         if not isinstance(block, Mapping):
             raise SpecError(f"[[tables]]: must be blocks; got {block!r}.")
@@ -83,7 +83,7 @@ def check_tables(
             raise SpecError(f"[[tables]]: {error}") from None
         refuse_unknown(layout.options, options, f"[[tables]] {layout.title!r}")
         shown = [line.metric for line in layout.rows or () if line.metric]
-        refuse_unknown([*layout.metrics, *shown], [*metrics, *COSTS], _metrics_of(layout))
+        refuse_unknown([*layout.metrics, *shown], known, _metrics_of(layout))
         refuse_unknown([line.method for line in layout.rows or ()], labels, _rows_of(layout))
 
 

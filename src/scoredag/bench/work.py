@@ -57,7 +57,7 @@ def _measured(run: Run, drawn: Path) -> dict[str, Any]:
     libraries = prepare_method(run.method)
     with watched_memory() as memory, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        outcome = run_method(run.method, run.method_options, problem.X, run.seed)
+        outcome = run_method(run.method, problem.X, run.method_options, run.seed)
     metrics = {name: piece(MEASURES, name)(problem.adjacency, outcome) for name in run.metrics}
     return {
         "kind": outcome.kind,
@@ -68,5 +68,5 @@ def _measured(run: Run, drawn: Path) -> dict[str, Any]:
         **outcome.costs,
         **memory,
         "warnings": " | ".join(dict.fromkeys(str(warning.message) for warning in caught)),
-        **versions(libraries | outcome.versions),
+        **versions({**libraries, **outcome.versions}),
     }

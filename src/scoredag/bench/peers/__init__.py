@@ -1,6 +1,6 @@
 """Peers: systems that others wrote, each run in a venv of its own.
 
-    run_peer("causal-learn/PC", X)     ->  venv's python + libraries/causal_learn.py  ->  PeerResult
+    run_peer("causal-learn/PC", X)     ->  venv's python + libraries/causal_learn.py  ->  Outcome
 
 ``python -m scoredag.bench.peers`` (or ``make peers``) builds the venvs. A new peer is one new file
 and its requirements: see `scoredag.bench.peers.libraries`.
@@ -8,8 +8,7 @@ and its requirements: see `scoredag.bench.peers.libraries`.
 
 from scoredag.bench.peers.errors import PeerFailed, PeerMissing
 from scoredag.bench.peers.registry import peer_methods
-from scoredag.bench.peers.result import PeerResult
 from scoredag.bench.peers.running import run_peer
 from scoredag.bench.peers.venvs import peers_folder
 
-__all__ = ["PeerFailed", "PeerMissing", "PeerResult", "peer_methods", "peers_folder", "run_peer"]
+__all__ = ["PeerFailed", "PeerMissing", "peer_methods", "peers_folder", "run_peer"]

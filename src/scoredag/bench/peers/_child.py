@@ -2,7 +2,8 @@
 
 Called as ``python _child.py LIBRARY.py REQUEST.json RESULT.json``. The request holds "method",
 "options", "data" (path of a .npy file), "seed" and "distributions" (whose versions to report);
-the result what `scoredag.bench.peers.PeerResult` has. Standard library and numpy only.
+the result what `scoredag.bench.outcome.Outcome` has, its costs among the rest. Standard library
+and numpy only.
 """
 
 from __future__ import annotations

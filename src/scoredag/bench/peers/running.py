@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from scoredag.bench.outcome import COSTS, Outcome
 from scoredag.bench.peers import _child
 from scoredag.bench.peers.process import call
 from scoredag.bench.peers.registry import Library, find_peer
-from scoredag.bench.peers.result import PeerResult, result_of
 from scoredag.bench.peers.venvs import distributions, peers_folder, python_of
 
 
@@ -24,7 +24,7 @@ def run_peer(
     options: Mapping[str, Any] | None = None,
     seed: int = 0,
     folder: Path | None = None,
-) -> PeerResult:
+) -> Outcome:
     """Run a method that others wrote.
 
     Parameters
@@ -43,7 +43,7 @@ def run_peer(
 
     Returns
     -------
-    PeerResult
+    Outcome
         Matrices in our convention: ``A[i, j] = 1`` means i -> j.
 
     Raises
@@ -62,7 +62,7 @@ def run_peer(
     table = np.ascontiguousarray(X, dtype=np.float64)
     given = dict(options or {})
     if library.requirements is None:
-        return result_of(_child.timed(library.methods[method], table, given, seed))
+        return _outcome(_child.timed(library.methods[method], table, given, seed))
     python = python_of(library, peers_folder() if folder is None else folder)
     request = {
         "method": method,
@@ -70,7 +70,7 @@ def run_peer(
         "seed": seed,
         "distributions": distributions(library),
     }
-    return result_of(ask(python, library, table, request))
+    return _outcome(ask(python, library, table, request))
 
 
 def ask(
@@ -96,3 +96,15 @@ def ask(
         # -I: neither our PYTHONPATH nor the working directory leaks into the venv.
         call([python, "-I", _child.__file__, library.script, asked, answered])
         return json.loads(answered.read_text())
+
+
+def _outcome(found: Mapping[str, Any]) -> Outcome:
+    """Read the plain dict that a peer wrote."""
+    order = found.get("order")
+    return Outcome(
+        kind=found["kind"],
+        matrix=np.asarray(found["matrix"], dtype=np.int64),
+        order=None if order is None else np.asarray(order, dtype=np.intp),
+        costs={name: found[name] for name in COSTS if name in found},
+        versions=found["versions"],
+    )
