@@ -4,7 +4,9 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 
 def misbehave(run):
@@ -26,6 +28,14 @@ def hang_in_a_child(run):
     """Start a process that outlives a polite parent, and say where it is."""
     code = "import os, sys, time; open(sys.argv[1], 'w').write(str(os.getpid())); time.sleep(600)"
     subprocess.run([sys.executable, "-c", code, run.data_options["pid_file"]], check=True)
+
+
+def litter(run):
+    """Hang with a file in the folder for temporary ones, as a peer does."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "data").write_text("large")
+        Path(run.data_options["seen"]).write_text(folder)
+        time.sleep(600)
 
 
 def ignore_signals(run):

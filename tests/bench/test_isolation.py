@@ -1,6 +1,7 @@
 """Runs in processes of their own: what one does spoils its own row only."""
 
 import os
+import tempfile
 import threading
 import time
 
@@ -47,6 +48,15 @@ def test_what_it_started_is_stopped_too(isolation, tmp_path):
     thread.join(30)
     assert not thread.is_alive()
     assert _wait_for(lambda: not _is_alive(int(started)), seconds=10)
+
+
+def test_temporary_files_of_a_killed_run_are_removed(isolation, tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
+    (tmp_path / "tmp").mkdir()
+    row = isolation.row_of(run_that_does("litter", timeout=1.0, seen=str(tmp_path / "seen")))
+    assert row["status"] == "timeout"
+    assert (tmp_path / "seen").read_text().startswith(str(tmp_path / "tmp"))
+    assert list((tmp_path / "tmp").iterdir()) == []
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,9 @@ import random
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 import pytest
 
@@ -205,10 +207,11 @@ def test_killed_at_random_moments_and_started_again_gives_the_same_tables(spec_f
     assert len(keys) == len(set(keys)) == 15
 
 
-def _bench(spec_file, folder):
+def _bench(spec_file, folder, **environment):
     code = "from scoredag.cli import run; run()"
     words = [sys.executable, "-c", code, "bench", str(spec_file), "-o", str(folder), "-j", "2"]
-    return subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    return subprocess.Popen(words, env=os.environ | environment, **quiet)
 
 
 def _tables(folder):
@@ -219,17 +222,26 @@ def _tables(folder):
     return lines
 
 
-def test_runs_die_with_a_killed_benchmark(tmp_path):
+@pytest.fixture
+def scratch():
+    """A folder for temporary files; the names of sockets in it must not be long."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
+
+
+def test_runs_die_with_a_killed_benchmark_and_leave_nothing(tmp_path, scratch):
     path = tmp_path / "long.toml"
     path.write_text(
         '[[data]]\nname = "paper"\nd = 100\ngraph = "ER4"\nn = 3000\n[[methods]]\nname = "SCORE"\n'
     )
-    victim = _bench(path, tmp_path / "out")
+    victim = _bench(path, tmp_path / "out", TMPDIR=str(scratch))
     children = _wait_for(lambda: _workers(victim.pid), seconds=60)
     assert children
+    assert list(scratch.glob("scoredag-*"))
     victim.send_signal(signal.SIGKILL)
     victim.wait()
     assert _wait_for(lambda: not any(map(_is_alive, children)), seconds=20)
+    assert not list(scratch.glob("scoredag-*"))
 
 
 def _workers(parent):

@@ -2,7 +2,8 @@
 
 Processes are forked from a server that has imported the library once, so a run starts in
 hundredths of a second. They lead a process group, which ends with its time, with an interrupt,
-and with the death of the process that started it.
+and with the death of the process that started it. Each has a folder for temporary files, which is
+removed however it ends.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
+import shutil
 import signal
+import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -68,9 +71,15 @@ class Isolation:
 
     def row_of(self, run: Run) -> Row | None:
         """Make a run in a process of its own; None if all were told to end."""
+        with tempfile.TemporaryDirectory(
+            prefix="scoredag-run-", ignore_cleanup_errors=True
+        ) as scratch:
+            return self._row_of(run, scratch)
+
+    def _row_of(self, run: Run, scratch: str) -> Row | None:
         receiver, sender = self._context.Pipe(duplex=False)
         worker = self._context.Process(
-            target=_work, args=(self._work, run, sender, dict(os.environ))
+            target=_work, args=(self._work, run, sender, {**os.environ, "TMPDIR": scratch})
         )
         with self._lock:
             if self._ended:
@@ -114,6 +123,7 @@ def _work(
     # The server that we are forked from may be older than the environment.
     os.environ.clear()
     os.environ.update(environment)
+    tempfile.tempdir = None  # read from the environment again
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _keep_quiet()
     sender.send(work(run))
@@ -124,6 +134,7 @@ def _end_with_parent() -> None:
     parent = process.parent_process()
     assert parent is not None
     connection.wait([parent.sentinel])
+    shutil.rmtree(os.environ["TMPDIR"], ignore_errors=True)  # nobody else is left to do it
     os.killpg(0, signal.SIGKILL)
 
 
