@@ -14,7 +14,9 @@ import pytest
 from scoredag.bench import Session, read_spec, run_benchmark
 from scoredag.bench import session as session_module
 from scoredag.bench.isolation import Isolation
+from scoredag.bench.journal import Journal
 from scoredag.bench.provenance import fingerprint
+from scoredag.exceptions import DataError
 
 SPEC = """
 title = "Tiny"
@@ -102,8 +104,17 @@ def test_what_is_done_is_not_run_again(spec, tmp_path, monkeypatch):
 
 
 def test_rows_only_runs_nothing(spec, tmp_path):
+    with Journal(tmp_path) as journal:
+        journal.append({"key": spec.runs[0].key, "status": "done"})
     rows = run_benchmark(spec, tmp_path, only_rows=True)
-    assert {row["reason"] for row in rows} == {"not run yet", "enough"}
+    assert rows[0]["status"] == "done"
+    assert {row["reason"] for row in rows[1:]} == {"not run yet", "enough"}
+
+
+def test_rows_only_needs_rows(spec, tmp_path):
+    with pytest.raises(DataError, match=r"none has no runs\.jsonl, .* run the benchmark first"):
+        run_benchmark(spec, tmp_path / "none", only_rows=True)
+    assert not (tmp_path / "none").exists()
 
 
 @pytest.mark.parametrize(

@@ -72,8 +72,18 @@ def test_json(run, spec_file, tmp_path):
 
 def test_output_is_beside_you_by_default(run, spec_file, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    assert run("bench", spec_file).exit_code == 0
+    tables = tmp_path / "scoredag-bench" / "tiny" / "tables.md"
+    tables.unlink()
     assert run("bench", spec_file, "--tables-only").exit_code == 0
-    assert (tmp_path / "scoredag-bench" / "tiny" / "tables.md").exists()
+    assert tables.exists()
+
+
+def test_tables_without_rows_are_refused(run, spec_file, tmp_path):
+    result = run("bench", spec_file, "--output", tmp_path / "out", "--tables-only")
+    assert result.exit_code == 2
+    assert "run the benchmark first" in result.stderr
+    assert not (tmp_path / "out").exists()
 
 
 def test_list(run):

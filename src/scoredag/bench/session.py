@@ -13,11 +13,12 @@ from joblib import Parallel, delayed
 
 from scoredag.bench.drawn import FOLDER_NAME, clear
 from scoredag.bench.isolation import Isolation
-from scoredag.bench.journal import Journal, Row
+from scoredag.bench.journal import FILE_NAME, Journal, Row
 from scoredag.bench.methods import depends_on_our_sources
 from scoredag.bench.provenance import fingerprint
 from scoredag.bench.spec import Run, Spec
 from scoredag.bench.work import failed, row_of
+from scoredag.exceptions import DataError
 
 REDO = ("failed", "stale", "all")
 
@@ -111,9 +112,20 @@ def run_benchmark(
     -------
     list of dict
         One row for each run of the spec, in its order. What has not run says so.
+
+    Raises
+    ------
+    DataError
+        If another process runs in the folder, its journal cannot be read, or there is none to
+        take rows from.
     """
     if redo is not None and redo not in REDO:
         raise ValueError(f"redo must be one of {', '.join(map(repr, REDO))}; got {redo!r}")
+    if only_rows and not Path(folder, FILE_NAME).is_file():
+        raise DataError(
+            f"{folder} has no {FILE_NAME}, so that there are no rows to show: run the benchmark "
+            "first, or name the folder that it ran in."
+        )
     wanted = [run for run in spec.runs if not run.not_run]
     with Journal(folder) as journal:
         if not only_rows:
