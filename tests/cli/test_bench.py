@@ -79,6 +79,23 @@ def test_output_is_beside_you_by_default(run, spec_file, tmp_path, monkeypatch):
     assert tables.exists()
 
 
+def test_specs_of_the_same_name_do_not_share_a_folder(run, spec_file, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    other = tmp_path / "other" / "tiny.toml"
+    other.parent.mkdir()
+    other.write_text(SPEC.replace("Tiny", "Other"))
+    assert run("bench", spec_file).exit_code == 0
+    assert run("bench", "tiny.toml").exit_code == 0
+    for arguments in ([], ["--tables-only"]):
+        result = run("bench", other, *arguments)
+        assert result.exit_code == 2
+        assert "has the benchmark of tiny.toml, which is another spec than other/tiny" in (
+            result.stderr
+        )
+    assert "Tiny" in (tmp_path / "scoredag-bench" / "tiny" / "tables.md").read_text()
+    assert run("bench", other, "--output", "scoredag-bench/tiny").exit_code == 0
+
+
 def test_tables_without_rows_are_refused(run, spec_file, tmp_path):
     result = run("bench", spec_file, "--output", tmp_path / "out", "--tables-only")
     assert result.exit_code == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from scoredag.bench import Spec
 
 FOLDER = Path("scoredag-bench")
+# In a folder of ours: the spec whose benchmark it has.
+_OWNER = ".scoredag-spec"
 
 
 def bench(
@@ -95,7 +98,7 @@ def bench(
 
     check_export()
     chosen = read_spec(spec, timeout=timeout)
-    folder = output or FOLDER / chosen.name
+    folder = output or _own_folder(spec, chosen.name, claim=not tables_only)
     if data is not None:
         fill_cache(data)
     command = _command(
@@ -118,6 +121,24 @@ def bench(
         )
     files = _write(rows, chosen, folder, command)
     _print_summary(rows, files, as_json)
+
+
+def _own_folder(spec: str, name: str, claim: bool) -> Path:
+    """Choose the folder of a spec; specs of the same name from elsewhere have no part in it."""
+    from scoredag.bench import spec_names
+    from scoredag.replacing import replacing
+
+    folder, owner = FOLDER / name, FOLDER / name / _OWNER
+    source = spec if spec in spec_names() else os.path.relpath(spec)
+    if owner.is_file() and (other := owner.read_text(encoding="utf-8").strip()) != source:
+        raise UsageProblem(
+            f"{folder} has the benchmark of {other}, which is another spec than {source}: name "
+            "another folder with --output, or the same to go on in it."
+        )
+    if claim:
+        with replacing(owner) as partial:
+            partial.write_text(f"{source}\n", encoding="utf-8")
+    return folder
 
 
 def _command(spec: str, **options: object) -> str:
