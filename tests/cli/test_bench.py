@@ -70,6 +70,16 @@ def test_json(run, spec_file, tmp_path):
     assert all(os.path.exists(path) for path in document["files"])
 
 
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_a_benchmark_without_any_result_is_a_failure(run, spec_file, tmp_path, options):
+    spec_file.write_text(SPEC.replace('[[methods]]\nname = "VarSort"\n', ""))
+    result = run("bench", spec_file, "--output", tmp_path / "out", *options)
+    assert result.exit_code == 1
+    assert "none of 4 runs has a result: each row says why" in result.stderr
+    assert "edf must be more than 1" in result.stdout
+    assert (tmp_path / "out" / "tables.md").exists()
+
+
 def test_output_is_beside_you_by_default(run, spec_file, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert run("bench", spec_file).exit_code == 0

@@ -1,7 +1,7 @@
 """The command ``scoredag``: one file a command, each a thin layer over the library.
 
-Exit codes: 0 done, 2 bad input or usage, 1 a fault of ours; 130 after Ctrl-C, 141 after a pipe
-that was closed early.
+Exit codes: 0 done, 2 bad input or usage, 1 a fault of ours or a benchmark without any result; 130
+after Ctrl-C, 141 after a pipe that was closed early.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scoredag.cli.errors import UsageProblem
+from scoredag.cli.errors import NO_RESULT, UsageProblem, fail
 from scoredag.cli.ranges import between
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def bench(
     """Run a benchmark: every method of a spec on every data set, one row a run.
 
     Rows are kept in the output folder as they come. Started again, it makes what is missing:
-    it can be stopped at any time, in any way.
+    it can be stopped at any time, in any way. The exit code is 1 if no run at all has a result.
     """
     from scoredag.bench.session import REDO
 
@@ -94,6 +94,7 @@ def bench(
     from scoredag.bench.export import check_export
     from scoredag.bench.session import stale
     from scoredag.cli.bench_progress import BenchProgress
+    from scoredag.data.wording import counted
     from scoredag.datasets import fill_cache
 
     check_export()
@@ -121,6 +122,8 @@ def bench(
         )
     files = _write(rows, chosen, folder, command)
     _print_summary(rows, files, as_json)
+    if not any(row["status"] == "done" for row in rows):
+        fail(f"none of {counted(len(rows), 'run')} has a result: each row says why.", NO_RESULT)
 
 
 def _own_folder(spec: str, name: str, claim: bool) -> Path:

@@ -13,6 +13,7 @@ import typer
 from scoredag.exceptions import DataError, GraphError, SpecError
 
 OUR_FAULT, YOUR_INPUT, INTERRUPTED, CLOSED_PIPE = 1, 2, 130, 141
+NO_RESULT = 1
 
 TRACEBACK_SWITCH = "SCOREDAG_TRACEBACK"
 
@@ -52,10 +53,10 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
     return run_guarded
 
 
-def fail(message: str) -> NoReturn:
-    """Print a message to standard error and exit as for bad input."""
+def fail(message: str, code: int = YOUR_INPUT) -> NoReturn:
+    """Print a message to standard error and exit, as for bad input unless told otherwise."""
     _complain("Error", message)
-    raise typer.Exit(YOUR_INPUT)
+    raise typer.Exit(code)
 
 
 def _own_up(error: Exception) -> NoReturn:
