@@ -91,8 +91,8 @@ def test_neither_jobs_nor_threads_change_the_bits():
 def test_progress_reports_both_stages():
     seen = []
     GraNDAG(max_iter=210, progress=lambda *state: seen.append(state)).fit(DATA.X)
-    assert [done for stage, done, _ in seen if stage == "order"][-1] == 100
-    assert sum(stage == "order" for stage, *_ in seen) == 4  # at steps 0, 100, 200 and the end
+    trained = [done for stage, done, _ in seen if stage == "order"]
+    assert trained == [0, 47, 95, 100]  # at steps 0, 100 and 200 of 210, and at the end
     assert {stage for stage, done, total in seen if done == total} == {"order", "prune"}
 
 
@@ -111,8 +111,10 @@ def test_it_warns_where_training_ended_too_early():
         ("max_iter", -1, "max_iter must be a whole number"),
         ("learning_rate", 0.0, "learning_rate must be a positive number; got 0.0"),
         ("learning_rate", float("nan"), "learning_rate must be a positive number"),
+        ("learning_rate", True, "learning_rate must be a positive number; got True"),
         ("tolerance", "small", "tolerance must be a positive number; got 'small'"),
         ("neighbour_selection", "yes", "neighbour_selection must be True, False or 'auto'"),
+        ("neighbour_selection", np.ones(5), "neighbour_selection must be True, False or 'auto'"),
     ],
 )
 def test_bad_parameters_are_refused(name, value, message):

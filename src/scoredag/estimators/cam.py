@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress
+from scoredag.estimators._neighbours import selects_neighbours
 from scoredag.order import boosted_neighbours, greedy_additive
 from scoredag.prune import PruneResult
 
@@ -96,11 +97,4 @@ class CAM(CausalDiscovery):
         return found.order, self._prune(X, found.adjacency)
 
     def _selects_neighbours(self, n_columns: int) -> bool:
-        if self.neighbour_selection not in (True, False, "auto"):
-            raise ValueError(
-                "neighbour_selection must be True, False or 'auto'; "
-                f"got {self.neighbour_selection!r}"
-            )
-        if self.neighbour_selection == "auto":
-            return n_columns > _MANY_COLUMNS
-        return bool(self.neighbour_selection)
+        return selects_neighbours(self.neighbour_selection, n_columns > _MANY_COLUMNS)

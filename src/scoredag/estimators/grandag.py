@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from scoredag.data.caller import stacklevel_of_user
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress
+from scoredag.estimators._neighbours import selects_neighbours
 from scoredag.exceptions import DataWarning
 from scoredag.graph import topological_order
 from scoredag.neural.backend import require_torch
@@ -159,9 +160,7 @@ class GraNDAG(CausalDiscovery):
         return topological_order(dag), self._prune(X, dag)
 
     def _selects_neighbours(self, n_columns: int) -> bool:
-        if self.neighbour_selection == "auto":
-            return n_columns >= _MANY_COLUMNS
-        return bool(self.neighbour_selection)
+        return selects_neighbours(self.neighbour_selection, n_columns >= _MANY_COLUMNS)
 
     def _check_parameters(self) -> None:
         for name in ("hidden_layers", "hidden_units", "batch_size", "max_iter"):
@@ -170,13 +169,9 @@ class GraNDAG(CausalDiscovery):
                 raise ValueError(f"{name} must be a whole number, at least 1; got {value!r}")
         for name in ("learning_rate", "tolerance"):
             value = getattr(self, name)
-            if not isinstance(value, Real) or not 0 < float(value) < np.inf:
+            number = isinstance(value, Real) and not isinstance(value, bool)
+            if not number or not 0 < float(value) < np.inf:
                 raise ValueError(f"{name} must be a positive number; got {value!r}")
-        if self.neighbour_selection not in (True, False, "auto"):
-            raise ValueError(
-                "neighbour_selection must be True, False or 'auto'; "
-                f"got {self.neighbour_selection!r}"
-            )
 
 
 def _generator(random_state: Any) -> np.random.Generator:

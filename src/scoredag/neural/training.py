@@ -78,7 +78,8 @@ def train(
     max_iter : int, default=100_000
         Largest number of steps.
     progress : callable, optional
-        Called with the percentage done, on the logarithmic scale of h, and 100.
+        Called with the percentage done, on the logarithmic scale of h or of the largest number of
+        steps, whichever is further, and 100.
 
     Returns
     -------
@@ -99,7 +100,7 @@ def train(
         mask = _possible_edges(d, allowed)
         _restrict(networks, mask)
         optimiser, problem = RMSprop(networks.vector, learning_rate), AugmentedLagrangian()
-        report = _Reporter(progress, tolerance)
+        report = _Reporter(progress, tolerance, max_iter)
         objectives: list[float] = []
         batches = _batches(rows, batch_size, rng)
         for step in range(max_iter + 1):
@@ -115,7 +116,7 @@ def train(
             mask.mul_(paths.adjacency > _WEAKEST_EDGE)  # an edge that is cut stays cut
             _restrict(networks, mask)
             if step % _WINDOW == 0:
-                report(h)
+                report(h, step)
                 loss = negative_log_likelihood(networks, validation)
                 objectives.append(loss + problem.cost(h))
                 if step % (2 * _WINDOW) == 0 and has_settled(objectives, _WINDOW):
@@ -165,18 +166,24 @@ def _refuse_divergence(h: float, step: int, learning_rate: float) -> None:
 
 
 class _Reporter:
-    """Progress in per cent: h falls by about the same factor in the same time."""
+    """Progress in per cent: h falls by about the same factor in the same time.
 
-    def __init__(self, progress: Callable[[int, int], None] | None, tolerance: float) -> None:
+    Where it falls too slowly, the end is the last step.
+    """
+
+    def __init__(
+        self, progress: Callable[[int, int], None] | None, tolerance: float, max_iter: int
+    ) -> None:
         self._progress = progress
         self._tolerance = tolerance
+        self._max_iter = max_iter
         self._largest = tolerance
         self._done = 0
 
-    def __call__(self, h: float) -> None:
+    def __call__(self, h: float, step: int) -> None:
         self._largest = max(self._largest, h)
-        share = math.log(self._largest / h) / math.log(self._largest / self._tolerance)
-        self._show(max(self._done, int(100 * share)))
+        fallen = math.log(self._largest / h) / math.log(self._largest / self._tolerance)
+        self._show(max(self._done, int(100 * max(fallen, step / self._max_iter))))
 
     def finish(self) -> None:
         self._show(100)
