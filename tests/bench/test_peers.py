@@ -23,7 +23,7 @@ from scoredag.bench.peers.__main__ import main
 from scoredag.bench.peers.libraries.causal_learn import marks
 from scoredag.bench.peers.libraries.gcastle import run_corl, run_rl
 from scoredag.bench.peers.process import call
-from scoredag.bench.peers.registry import Library, libraries
+from scoredag.bench.peers.registry import Library, find_peer, libraries
 from scoredag.bench.peers.running import ask
 from scoredag.bench.peers.venvs import (
     FOLDER_VARIABLE,
@@ -74,7 +74,7 @@ def fake(tmp_path):
     script.write_text(textwrap.dedent(FAKE))
     requirements = tmp_path / "fake.txt"
     requirements.write_text("# nothing\nnumpy==0\n")
-    return Library("fake", script, {"good": None, "bad": None}, requirements)
+    return Library("fake", script, {"good": None, "bad": None}, {"good": ("alpha",)}, requirements)
 
 
 @pytest.fixture
@@ -111,6 +111,7 @@ def test_every_file_is_a_library_with_documented_methods():
     for library in libraries().values():
         assert library.script.is_file()
         assert library.methods
+        assert library.options.keys() == library.methods.keys()
         for method in library.methods.values():
             assert list(inspect.signature(method).parameters) == ["X", "options", "seed"]
             assert method.__doc__
@@ -273,10 +274,45 @@ def test_mgcv_without_r_says_what_to_do(monkeypatch):
         run_peer("mgcv/SCORE", X)
 
 
-@pytest.mark.parametrize("options", [{"alfa": 0.1}, {"smoothing": "aic"}])
-def test_mgcv_refuses_unknown_options(options):
-    with pytest.raises(PeerFailed, match=r"alfa|'aic'"):
-        run_peer("mgcv/SCORE", X, options)
+def test_mgcv_refuses_unknown_smoothing():
+    with pytest.raises(PeerFailed, match="smoothing must be 'gcv' or 'reml'; got 'aic'"):
+        run_peer("mgcv/SCORE", X, {"smoothing": "aic"})
+
+
+@pytest.mark.parametrize("name", peer_methods())
+def test_unknown_options_are_refused_before_anything_runs(name, tmp_path):
+    with pytest.raises(ValueError, match=f"options of {name}: alhpa unknown; known: "):
+        run_peer(name, X, {"alhpa": 0.1}, 0, tmp_path)
+
+
+# What takes the options of each peer.
+TAKERS = {
+    "causal-learn/PC": "causallearn.search.ConstraintBased.PC:pc",
+    "causal-learn/FCI": "causallearn.search.ConstraintBased.FCI:fci",
+    "causal-learn/GES": "causallearn.search.ScoreBased.GES:ges",
+    "gcastle/NOTEARS": "castle.algorithms:Notears",
+    "gcastle/NOTEARS-MLP": "castle.algorithms:NotearsNonlinear",
+    "gcastle/RL": "castle.algorithms:RL",
+    "gcastle/CORL": "castle.algorithms:CORL",
+    "gcastle/GraN-DAG": "castle.algorithms:GraNDAG",
+    "lingam/RESIT": "lingam:RESIT",
+}
+CHECK = """
+import sys, inspect, pkgutil
+known = set(inspect.signature(pkgutil.resolve_name(sys.argv[1])).parameters) | {"forest"}
+assert known >= set(sys.argv[2:]), set(sys.argv[2:]) - known
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TAKERS)
+def test_options_are_those_of_the_installed_version(name):
+    library, method = find_peer(name)
+    try:
+        python = python_of(library, peers_folder())
+    except PeerMissing as missing:
+        pytest.skip(str(missing))
+    call([python, "-I", "-c", CHECK, TAKERS[name], *library.options[method]])
 
 
 def collider():
@@ -306,13 +342,6 @@ def test_direction_of_causal_learn(method):
     assert found.kind == ("pag" if method == "FCI" else "cpdag")
     assert compare_marks(true, found.matrix).shd == 0
     assert "causal-learn" in found.versions
-
-
-@pytest.mark.slow
-def test_unknown_options_of_causal_learn_are_refused():
-    run = ("causal-learn/PC", collider()[0], {"alhpa": 0.01})
-    with pytest.raises(PeerFailed, match="has no option alhpa"):
-        run_or_skip(*run)
 
 
 @pytest.mark.slow

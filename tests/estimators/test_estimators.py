@@ -181,9 +181,11 @@ def test_an_option_that_the_pruner_lacks_is_refused(option, value):
 
 
 @pytest.mark.parametrize("parameter", ["criterion", "pruner", "smoothing", "score_estimator"])
-def test_an_unknown_name_is_refused_with_those_that_exist(parameter):
+def test_an_unknown_name_is_refused_with_those_that_exist_before_the_work_begins(parameter):
+    seen = []
     with pytest.raises(ValueError, match=f"{parameter} must be one of '.*, or a callable; got 'x'"):
-        SCORE(**{parameter: "x"}).fit(DATA.X)
+        SCORE(**{parameter: "x"}, progress=lambda *state: seen.append(state)).fit(DATA.X)
+    assert seen == []
 
 
 def test_same_result_for_numpy_pandas_and_polars():

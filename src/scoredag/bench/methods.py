@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scoredag.bench.option_checks import check_types, refuse_unknown
 from scoredag.bench.outcome import Outcome
 from scoredag.bench.peers import peer_methods, run_peer
-from scoredag.bench.peers.registry import find_peer
+from scoredag.bench.peers.registry import check_peer_options, find_peer
+from scoredag.exceptions import SpecError
 from scoredag.plugins import names, pick, piece
 
 ESTIMATORS = "scoredag.estimators"
@@ -38,15 +40,22 @@ def method_names() -> list[str]:
 
 
 def check_method(name: str, options: Mapping[str, Any]) -> None:
-    """Raise ValueError if there is no such method, or if it lacks one of the options."""
+    """Raise `SpecError` if there is no such method, or if it would refuse its options.
+
+    Only a run can tell for values of the right type that depend on the data, or on a peer.
+    """
     if name not in method_names():
-        raise ValueError(f"no method {name!r}: there are {', '.join(method_names())}.")
+        raise SpecError(f"no method {name!r}: there are {', '.join(method_names())}.")
     if _is_peer(name):
+        check_peer_options(name, options)
         return
-    known = set(inspect.signature(_estimator(name)).parameters)
-    unknown = sorted(set(options) - known)
-    if unknown:
-        raise ValueError(f"method {name} has no option {', '.join(unknown)}.")
+    estimator = _estimator(name)
+    refuse_unknown(options, inspect.signature(estimator).parameters, f"options of {name}")
+    check_types(estimator.__init__, options, f"options of {name}")
+    try:
+        estimator(**options)._check_parameters()
+    except ValueError as error:
+        raise SpecError(f"options of {name}: {error}.") from None
 
 
 def prepare_method(name: str) -> dict[str, str]:

@@ -36,7 +36,8 @@ from pathlib import Path
 from typing import Any
 
 from scoredag.bench.methods import check_method
-from scoredag.bench.spec_checks import check_kinds, check_options, check_tables, refuse_unknown
+from scoredag.bench.option_checks import check_grid, refuse_unknown
+from scoredag.bench.spec_checks import check_kinds, check_tables
 from scoredag.exceptions import SpecError
 from scoredag.plugins import names, piece
 
@@ -207,10 +208,11 @@ def _blocks(content: dict[str, Any], name: str) -> list[dict[str, Any]]:
 def _problems(block: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], int]]:
     """Every data set of a block: name, options, seed."""
     given = {key: value for key, value in block.items() if key not in ("name", "seeds")}
-    options = _defaults(block["name"], given) | given
-    check_options(given, f"data {block['name']}")
-    grids = [value if isinstance(value, list) else [value] for value in options.values()]
-    for values in itertools.product(*grids):
+    defaults = {key: [value] for key, value in _defaults(block["name"], given).items()}
+    grid = {key: value if isinstance(value, list) else [value] for key, value in given.items()}
+    check_grid(piece(PROBLEMS, block["name"]), grid, f"data {block['name']}")
+    options = defaults | grid
+    for values in itertools.product(*options.values()):
         for seed in _seeds(block):
             yield block["name"], dict(zip(options, values, strict=True)), seed
 
@@ -246,10 +248,7 @@ def _method(block: dict[str, Any], data_options: set[str]) -> dict[str, Any]:
     refuse_unknown(block, _METHOD, where)
     check_kinds(block, where)
     refuse_unknown(block.get("only", {}), data_options, f"only of {where}")
-    try:
-        check_method(block["name"], block.get("options", {}))
-    except ValueError as error:
-        raise SpecError(str(error)) from None
+    check_method(block["name"], block.get("options", {}))
     return block
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from scoredag.bench.option_checks import refuse_unknown
 from scoredag.bench.outcome import COSTS
 from scoredag.bench.output.layout import Layout, read_layout
 from scoredag.exceptions import SpecError
@@ -38,25 +39,6 @@ def check_kinds(block: Mapping[str, Any], where: str) -> None:
             raise SpecError(f"{where}: {key} must be {name}; got {block[key]!r}.")
 
 
-def check_options(options: Mapping[str, Any], where: str) -> None:
-    """Refuse an option of a data set that is no number, text or truth value, or a list of such.
-
-    Examples
-    --------
-    >>> check_options({"d": [4, 5], "graph": "ER1"}, "data paper")
-    >>> check_options({"d": []}, "data paper")
-    Traceback (most recent call last):
-        ...
-    scoredag.exceptions.SpecError: data paper: d must be a number, text, or a list of them; got [].
-    """
-    for key, value in options.items():
-        listed = value if isinstance(value, list) else [value]
-        if not listed or not all(isinstance(item, bool | int | float | str) for item in listed):
-            raise SpecError(
-                f"{where}: {key} must be a number, text, or a list of them; got {value!r}."
-            )
-
-
 def check_tables(
     blocks: Sequence[Any], options: Collection[str], labels: Collection[str], metrics: Sequence[str]
 ) -> None:
@@ -85,15 +67,6 @@ def check_tables(
         shown = [line.metric for line in layout.rows or () if line.metric]
         refuse_unknown([*layout.metrics, *shown], known, _metrics_of(layout))
         refuse_unknown([line.method for line in layout.rows or ()], labels, _rows_of(layout))
-
-
-def refuse_unknown(given: Collection[str], known: Collection[str], where: str) -> None:
-    """Raise `SpecError` if something is given that is not known."""
-    unknown = sorted(set(given) - set(known))
-    if unknown:
-        raise SpecError(
-            f"{where}: {', '.join(unknown)} unknown; known: {', '.join(sorted(known))}."
-        )
 
 
 def _metrics_of(layout: Layout) -> str:

@@ -23,6 +23,13 @@ from scoredag.prune import PruneResult
 Floats = NDArray[np.float64]
 Progress = Callable[[str, int, int], None]
 
+# Parameters that name a piece, and the shelves of these.
+_SHELVES = {
+    "criterion": "scoredag.order.criteria",
+    "pruner": "scoredag.prune.pruners",
+    "score_estimator": "scoredag.score.fields",
+    "smoothing": "scoredag.regression.smoothing",
+}
 # Parameters of an estimator that are handed on to a pruner which has them.
 _PRUNING_OPTIONS = ("alpha", "smoothing", "eta", "score_estimator", "n_jobs")
 
@@ -52,12 +59,20 @@ class CausalDiscovery(BaseEstimator):
         -------
         self
         """
+        self._check_parameters()
         X = self._read(X)
         return self._record(*self._discover(X))
 
     def _discover(self, X: Floats) -> tuple[NDArray[np.intp], PruneResult]:
         """Find an order, sources first, and the edges that remain of those it allows."""
         raise TypeError(f"{type(self).__name__} must define _discover: see scoredag.SCORE")
+
+    def _check_parameters(self) -> None:
+        """Refuse what is wrong for any table, before hours of work; a subclass may add to it."""
+        parameters = self.get_params(deep=False)
+        for name, shelf in _SHELVES.items():
+            if name in parameters:
+                pick(shelf, parameters[name], name)
 
     def _read(self, X: Any) -> Floats:
         """Validate the input, and remember its columns' names."""
@@ -79,7 +94,7 @@ class CausalDiscovery(BaseEstimator):
 
     def _prune(self, X: Floats, candidates: NDArray[np.int_]) -> PruneResult:
         """Prune candidate edges, [i, j] for i -> j, with the ``pruner`` of this estimator."""
-        prune = pick("scoredag.prune.pruners", self.pruner, "pruner")
+        prune = pick(_SHELVES["pruner"], self.pruner, "pruner")
         parameters = self.get_params(deep=False)
         options = {name: parameters[name] for name in _PRUNING_OPTIONS if name in parameters}
         taken = accepted(prune, options | {"progress": self._stage("prune")})

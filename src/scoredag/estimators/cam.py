@@ -89,6 +89,10 @@ class CAM(CausalDiscovery):
         self.n_jobs = n_jobs
         self.progress = progress
 
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        selects_neighbours(self.neighbour_selection, many_columns=False)
+
     def _discover(self, X: Floats) -> tuple[NDArray[np.intp], PruneResult]:
         candidates = boosted_neighbours(X) if self._selects_neighbours(X.shape[1]) else None
         found = greedy_additive(

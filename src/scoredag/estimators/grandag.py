@@ -134,7 +134,6 @@ class GraNDAG(CausalDiscovery):
         self.progress = progress
 
     def _discover(self, X: Floats) -> tuple[NDArray[np.intp], PruneResult]:
-        self._check_parameters()
         require_torch()
         from scoredag.neural.training import train
 
@@ -163,6 +162,7 @@ class GraNDAG(CausalDiscovery):
         return selects_neighbours(self.neighbour_selection, n_columns >= _MANY_COLUMNS)
 
     def _check_parameters(self) -> None:
+        super()._check_parameters()
         for name in ("hidden_layers", "hidden_units", "batch_size", "max_iter"):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < 1:
@@ -172,6 +172,7 @@ class GraNDAG(CausalDiscovery):
             number = isinstance(value, Real) and not isinstance(value, bool)
             if not number or not 0 < float(value) < np.inf:
                 raise ValueError(f"{name} must be a positive number; got {value!r}")
+        selects_neighbours(self.neighbour_selection, many_columns=False)
 
 
 def _generator(random_state: Any) -> np.random.Generator:

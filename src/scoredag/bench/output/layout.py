@@ -15,10 +15,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from scoredag.bench.option_checks import refuse_unknown
 from scoredag.bench.output.reference import Reference, load_reference
 
 _KNOWN = ("title", "where", "split", "columns", "metrics", "rows", "reference")
@@ -66,7 +67,7 @@ def read_layout(block: Mapping[str, Any]) -> Layout:
     >>> layout.split, layout.rows is None
     (('d',), True)
     """
-    _refuse_unknown(block, _KNOWN, "a table")
+    refuse_unknown(block, _KNOWN, "a table")
     title, metrics = block.get("title"), _words(block, "metrics")
     if not isinstance(title, str) or not metrics:
         raise ValueError("every table needs a title and at least one of metrics.")
@@ -109,11 +110,5 @@ def _row(entry: object) -> RowLayout:
         return RowLayout(entry, entry)
     if not isinstance(entry, Mapping) or "method" not in entry:
         raise ValueError(f"a row of a table must be a method, or name its method; got {entry!r}.")
-    _refuse_unknown(entry, _ROW, f"row {entry['method']}")
+    refuse_unknown(entry, _ROW, f"row {entry['method']}")
     return RowLayout(entry.get("label", entry["method"]), entry["method"], entry.get("metric"))
-
-
-def _refuse_unknown(given: Mapping[str, Any], known: Sequence[str], where: str) -> None:
-    unknown = sorted(set(given) - set(known))
-    if unknown:
-        raise ValueError(f"{where}: {', '.join(unknown)} unknown; known: {', '.join(known)}.")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from scoredag.bench.option_checks import refuse_unknown
 from scoredag.plugins import names
 
 LIBRARIES = "scoredag.bench.peers.libraries"
@@ -25,6 +26,8 @@ class Library:
         The file that runs its methods.
     methods : dict
         Its methods by name: functions of (X, options, seed).
+    options : dict
+        The names of each method's options.
     requirements : Path or None
         What its venv holds; None for a library that needs none, and runs in our process.
     """
@@ -32,6 +35,7 @@ class Library:
     name: str
     script: Path
     methods: dict[str, Callable[..., dict[str, Any]]]
+    options: dict[str, tuple[str, ...]]
     requirements: Path | None
 
 
@@ -79,6 +83,21 @@ mgcv/SCORE; got 'causal-learn/LiNGAM'
     return libraries()[library], method
 
 
+def check_peer_options(name: str, options: Collection[str]) -> None:
+    """Raise `SpecError` if a peer lacks an option.
+
+    Examples
+    --------
+    >>> check_peer_options("lingam/RESIT", ["alhpa"])
+    Traceback (most recent call last):
+        ...
+    scoredag.exceptions.SpecError: options of lingam/RESIT: alhpa unknown; known: alpha, forest, \
+prior_knowledge, random_state.
+    """
+    library, method = find_peer(name)
+    refuse_unknown(options, library.options[method], f"options of {name}")
+
+
 def _library(module_name: str) -> Library:
     module = importlib.import_module(f"{LIBRARIES}.{module_name}")
     script = Path(str(module.__file__))
@@ -87,5 +106,6 @@ def _library(module_name: str) -> Library:
         name=module.LIBRARY,
         script=script,
         methods=module.METHODS,
+        options=module.OPTIONS,
         requirements=requirements if requirements.is_file() else None,
     )

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from scoredag.bench.outcome import COSTS, Outcome
 from scoredag.bench.peers import _child
 from scoredag.bench.peers.process import call
-from scoredag.bench.peers.registry import Library, find_peer
+from scoredag.bench.peers.registry import Library, check_peer_options, find_peer
 from scoredag.bench.peers.venvs import distributions, peers_folder, python_of
 
 
@@ -34,8 +34,8 @@ def run_peer(
     X : array-like of shape (n, d)
         The table.
     options : mapping, optional
-        The method's options, by the names that its library gives them; an unknown one is an
-        error. They must be plain numbers, strings, lists and dicts.
+        The method's options, by the names that its library gives them: plain numbers, strings,
+        lists and dicts.
     seed : int, default=0
         For methods that draw random numbers.
     folder : Path, optional
@@ -48,6 +48,8 @@ def run_peer(
 
     Raises
     ------
+    ValueError
+        If there is no such peer, or if it lacks one of the options.
     PeerMissing
         If it is not installed; the text says what to do.
     PeerFailed
@@ -61,6 +63,7 @@ def run_peer(
     library, method = find_peer(name)
     table = np.ascontiguousarray(X, dtype=np.float64)
     given = dict(options or {})
+    check_peer_options(name, given)
     if library.requirements is None:
         return _outcome(_child.timed(library.methods[method], table, given, seed))
     python = python_of(library, peers_folder() if folder is None else folder)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -23,7 +21,7 @@ def run_pc(X: np.ndarray, options: dict[str, Any], seed: int) -> dict[str, Any]:
     """PC with Fisher's z test (linear Gaussian), as by default: alpha 0.05, the stable variant."""
     from causallearn.search.ConstraintBased.PC import pc  # type: ignore[import-not-found]
 
-    found = pc(X, show_progress=False, **_known(pc, options))
+    found = pc(X, show_progress=False, **options)
     return {"kind": "cpdag", "matrix": marks(found.G.graph)}
 
 
@@ -31,7 +29,7 @@ def run_fci(X: np.ndarray, options: dict[str, Any], seed: int) -> dict[str, Any]
     """FCI with Fisher's z test, as by default: alpha 0.05, conditioning sets of any size."""
     from causallearn.search.ConstraintBased.FCI import fci  # type: ignore[import-not-found]
 
-    graph, _ = fci(X, show_progress=False, **_known(fci, options))
+    graph, _ = fci(X, show_progress=False, **options)
     return {"kind": "pag", "matrix": marks(graph.graph)}
 
 
@@ -39,7 +37,7 @@ def run_ges(X: np.ndarray, options: dict[str, Any], seed: int) -> dict[str, Any]
     """GES with the linear Gaussian BIC score, as by default."""
     from causallearn.search.ScoreBased.GES import ges  # type: ignore[import-not-found]
 
-    found = ges(X, **_known(ges, options))
+    found = ges(X, **options)
     return {"kind": "cpdag", "matrix": marks(found["G"].graph)}
 
 
@@ -58,12 +56,14 @@ def marks(graph: Any) -> list[list[int]]:
     return [[_MARKS[int(mark)] for mark in row] for row in np.transpose(graph)]
 
 
-def _known(function: Callable[..., Any], options: dict[str, Any]) -> dict[str, Any]:
-    """Refuse an option that the function would swallow with its ``**kwargs`` and ignore."""
-    unknown = sorted(set(options) - set(inspect.signature(function).parameters))
-    if unknown:
-        raise TypeError(f"{function.__name__} of causal-learn has no option {', '.join(unknown)}")
-    return options
-
-
 METHODS = {"PC": run_pc, "FCI": run_fci, "GES": run_ges}
+
+# Those that can be plain values. PC and FCI would swallow any other and ignore it.
+OPTIONS = {
+    "PC": (
+        "alpha", "correction_name", "indep_test", "max_k", "mvpc", "stable", "uc_priority",
+        "uc_rule",
+    ),
+    "FCI": ("alpha", "depth", "independence_test_method", "max_path_length"),
+    "GES": ("lambda_value", "maxP", "parameters", "score_func"),
+}  # fmt: skip

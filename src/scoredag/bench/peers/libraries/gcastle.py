@@ -88,3 +88,31 @@ METHODS = {
     "CORL": run_corl,
     "GraN-DAG": run_grandag,
 }
+
+OPTIONS = {
+    "NOTEARS": ("h_tol", "lambda1", "loss_type", "max_iter", "rho_max", "w_threshold"),
+    "NOTEARS-MLP": (
+        "bias", "expansions", "h_tol", "hidden_layers", "lambda1", "lambda2", "max_iter",
+        "model_type", "rho_max", "w_threshold",
+    ),
+    "RL": (
+        "alpha", "batch_size", "bias_initial_value", "decoder_activation", "decoder_hidden_dim",
+        "decoder_type", "encoder_type", "hidden_dim", "init_baseline", "input_dimension",
+        "l1_graph_reg", "lambda2_update", "lambda_flag_default", "lambda_iter_num",
+        "lr1_decay_rate", "lr1_decay_step", "lr1_start", "nb_epoch", "normalize", "num_heads",
+        "num_stacks", "reg_type", "residual", "score_bd_tight", "score_lower", "score_type",
+        "score_upper", "seed", "transpose", "use_bias", "use_bias_constant", "verbose",
+    ),
+    "CORL": (
+        "actor_lr", "alpha", "batch_size", "critic_lr", "decoder_name", "embed_dim",
+        "encoder_blocks", "encoder_dropout_rate", "encoder_heads", "encoder_name",
+        "init_baseline", "input_dim", "iteration", "lambda_iter_num", "normalize", "random_seed",
+        "reward_gpr_alpha", "reward_mode", "reward_regression_type", "reward_score_type",
+    ),
+    "GraN-DAG": (
+        "batch_size", "edge_clamp_range", "h_threshold", "hidden_dim", "hidden_num", "iterations",
+        "jac_thresh", "lambda_init", "lr", "model_name", "mu_init", "nonlinear", "norm_prod",
+        "normalize", "num_neighbors", "omega_lambda", "omega_mu", "optimizer", "pns_thresh",
+        "precision", "random_seed", "square_prod", "stop_crit_win", "use_pns",
+    ),
+}  # fmt: skip

@@ -33,3 +33,4 @@ def run_resit(X: np.ndarray, options: dict[str, Any], seed: int) -> dict[str, An
 
 
 METHODS = {"RESIT": run_resit}
+OPTIONS = {"RESIT": ("alpha", "forest", "prior_knowledge", "random_state")}

@@ -99,9 +99,6 @@ def mgcv_p_values(
 
 
 def _chosen(options: dict[str, Any]) -> dict[str, Any]:
-    unknown = sorted(set(options) - set(_DEFAULTS))
-    if unknown:
-        raise PeerFailed(f"mgcv/SCORE has no option {', '.join(unknown)}")
     chosen = _DEFAULTS | options
     if chosen["smoothing"] not in _SMOOTHING:
         raise PeerFailed(f"smoothing must be 'gcv' or 'reml'; got {chosen['smoothing']!r}")
@@ -109,3 +106,4 @@ def _chosen(options: dict[str, Any]) -> dict[str, Any]:
 
 
 METHODS = {"SCORE": run_score}
+OPTIONS = {"SCORE": tuple(_DEFAULTS)}
