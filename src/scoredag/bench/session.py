@@ -118,6 +118,17 @@ def run_benchmark(
     DataError
         If another process runs in the folder, its journal cannot be read, or there is none to
         take rows from.
+
+    Notes
+    -----
+    Runs are new processes that import the script which calls this: call it below
+    ``if __name__ == "__main__":``, or each of them starts the benchmark again and fails.
+
+    Examples
+    --------
+    >>> from scoredag.bench import read_spec
+    >>> if __name__ == "__main__":  # doctest: +SKIP
+    ...     rows = run_benchmark(read_spec("quick"), "results/quick", jobs=2)
     """
     if redo is not None and redo not in REDO:
         raise ValueError(f"redo must be one of {', '.join(map(repr, REDO))}; got {redo!r}")
