@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoredag.bench.output import make_tables, render_markdown
+from scoredag.bench.output import Document, make_tables, render_markdown
+from scoredag.bench.output.document import Picture
 from scoredag.bench.output.markdown import escaped
-from scoredag.bench.output.wording import Picture, provenance
+from scoredag.bench.output.wording import provenance
 
 BLOCK = {
     "title": "d = {d}",
@@ -34,8 +35,8 @@ GOLDEN = """\
 
 
 def rendered(rows, block=BLOCK, **more):
-    made = provenance(rows, "scoredag bench small", None)
-    return render_markdown(make_tables(rows, [block]), title="Small", made=made, **more)
+    made = provenance(rows, "scoredag bench small")
+    return render_markdown(Document("Small", make_tables(rows, [block]), made, **more))
 
 
 def small(make_run):

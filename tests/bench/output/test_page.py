@@ -3,9 +3,10 @@
 import re
 from html.parser import HTMLParser
 
-from scoredag.bench.output import make_tables, render_page
+from scoredag.bench.output import Document, make_tables, render_page
+from scoredag.bench.output.document import Picture
 from scoredag.bench.output.svg import inlined
-from scoredag.bench.output.wording import Picture, provenance
+from scoredag.bench.output.wording import provenance
 
 BLOCK = {
     "title": "d = {d}",
@@ -35,8 +36,8 @@ class Balance(HTMLParser):
 
 
 def page(rows, **more):
-    made = provenance(rows, "scoredag bench <small>", "today")
-    return render_page(make_tables(rows, [BLOCK]), title="A & B", made=made, **more)
+    made = provenance(rows, "scoredag bench <small>")
+    return render_page(Document("A & B", make_tables(rows, [BLOCK]), made, **more))
 
 
 def parsed(text):
@@ -100,5 +101,5 @@ def test_the_description_is_below_the_title(make_run):
 
 
 def test_no_runs_at_all_still_make_a_page():
-    text = render_page([], title="Empty", made=provenance([], None, None))
+    text = render_page(Document("Empty", [], provenance([], None)))
     assert parsed(text).open == []

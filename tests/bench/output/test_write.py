@@ -32,7 +32,7 @@ def test_tables_and_plots_are_written_and_listed(many_rows, tmp_path):
 def test_the_same_rows_give_the_same_files(many_rows, tmp_path):
     rows = [row for row in many_rows if row["graph"] == "ER1" and row["d"] < 50]
     for name in ("a", "b"):
-        write_output(iter(rows), [BLOCK], tmp_path / name, title="T", command="c", when="today")
+        write_output(iter(rows), [BLOCK], tmp_path / name, title="T", command="c")
     assert contents(tmp_path / "a") == contents(tmp_path / "b")
 
 

@@ -8,6 +8,7 @@
 """
 
 from scoredag.bench.output.cells import Cell
+from scoredag.bench.output.document import Document
 from scoredag.bench.output.layout import read_layout
 from scoredag.bench.output.markdown import render_markdown
 from scoredag.bench.output.page import render_page
@@ -18,6 +19,7 @@ from scoredag.bench.output.write import write_output
 
 __all__ = [
     "Cell",
+    "Document",
     "Table",
     "Tally",
     "load_reference",

@@ -6,14 +6,16 @@ import re
 from collections.abc import Iterable, Sequence
 
 from scoredag.bench.output.cells import Cell
+from scoredag.bench.output.document import Document, Picture
 from scoredag.bench.output.pivot import Table, TableRow
 from scoredag.bench.output.quantities import quantity
-from scoredag.bench.output.summary import Tally, by_data_and_method, tally
+from scoredag.bench.output.summary import summary_lines
 from scoredag.bench.output.wording import (
     DIFFERENT,
+    MADE,
+    NO_RUNS,
     REPRODUCED,
-    Picture,
-    Provenance,
+    SUMMARY,
     how_to_read,
 )
 
@@ -36,66 +38,32 @@ def escaped(text: object) -> str:
     return line.replace("://", "&#58;//").replace("www.", "www&#46;").replace("@", "&#64;")
 
 
-def render_markdown(
-    tables: Sequence[Table],
-    *,
-    title: str,
-    made: Provenance,
-    description: str = "",
-    pictures: Sequence[Picture] = (),
-) -> str:
-    """Write a Markdown document: what is reproduced, the tables, and the plots.
+def render_markdown(document: Document) -> str:
+    """Write Markdown: what is reproduced, the tables, and the plots, from files beside it.
 
-    Parameters
-    ----------
-    tables : sequence of Table
-        What `scoredag.bench.output.make_tables` returns.
-    title : str
-        The heading.
-    made : Provenance
-        How the results came about.
-    description : str, optional
-        What it is about, below the heading.
-    pictures : sequence of Picture
-        Plots, shown from files beside the document.
-
-    Returns
-    -------
-    str
-        Names in it are escaped.
+    Names in it are escaped.
     """
     parts = [
-        f"# {escaped(title)}",
-        *([escaped(description)] if description else []),
-        *_summary(tally(tables)),
-        *map(escaped, how_to_read(tables)),
-        *(part for table in tables for part in _table(table)),
-        *(part for picture in pictures for part in _picture(picture)),
-        "## How this was made",
-        "\n".join(f"- {escaped(name)}: {escaped(value)}" for name, value in made.entries),
+        f"# {escaped(document.title)}",
+        *([escaped(document.description)] if document.description else []),
+        *_summary(summary_lines(document.tables)),
+        *map(escaped, how_to_read(document.tables)),
+        *(part for table in document.tables for part in _table(table)),
+        *(part for picture in document.pictures for part in _picture(picture)),
+        f"## {MADE}",
+        "\n".join(f"- {escaped(name)}: {escaped(value)}" for name, value in document.made),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def _summary(tallies: Sequence[Tally]) -> list[str]:
-    if not tallies:
-        return []
-    metrics = list(dict.fromkeys(entry.metric for entry in tallies))
-    lines = [
-        [data, method, *(found[m].text if m in found else "" for m in metrics)]
-        for (data, method), found in by_data_and_method(tallies).items()
-    ]
-    head = ["data", "method", *(quantity(metric).label for metric in metrics)]
-    return [
-        "Reproduced, of the cells that have a published number:",
-        _grid([map(escaped, head), *(map(escaped, line) for line in lines)], words=2),
-    ]
+def _summary(lines: Sequence[Sequence[str]]) -> list[str]:
+    return [SUMMARY, _grid([map(escaped, line) for line in lines], words=2)] if lines else []
 
 
 def _table(table: Table) -> list[str]:
     heading = f"## {escaped(table.title)}"
     if not table.groups:
-        return [heading, "No run belongs into this table yet."]
+        return [heading, NO_RUNS]
     head = ["method"] + [
         escaped(f"{group.label} {quantity(metric).label}".strip())
         for group in table.groups
@@ -107,8 +75,7 @@ def _table(table: Table) -> list[str]:
 
 
 def _label(row: TableRow) -> str:
-    kinds = [kind.upper() for kind in row.kinds]
-    return escaped(row.label) + _superscript([*kinds, *row.notes])
+    return escaped(row.label) + _superscript(row.marks)
 
 
 def _cell(cell: Cell, table: Table) -> str:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scoredag.bench.output.cells import Cell
+from scoredag.bench.output.document import Document, Picture
 from scoredag.bench.output.pivot import Table, TableRow
 from scoredag.bench.output.quantities import quantity
 from scoredag.bench.output.style import STYLE as TABLE_STYLE
-from scoredag.bench.output.summary import Tally, by_data_and_method, tally
+from scoredag.bench.output.summary import summary_lines
 from scoredag.bench.output.svg import inlined
 from scoredag.bench.output.wording import (
     DIFFERENT,
+    MADE,
+    NO_RUNS,
     REPRODUCED,
-    Picture,
-    Provenance,
+    SUMMARY,
     how_to_read,
 )
 from scoredag.report.markup import Markup, join, tag, void
@@ -22,80 +24,51 @@ from scoredag.report.page import POLICY
 from scoredag.report.style import STYLE
 
 
-def render_page(
-    tables: Sequence[Table],
-    *,
-    title: str,
-    made: Provenance,
-    description: str = "",
-    pictures: Sequence[Picture] = (),
-) -> str:
+def render_page(document: Document) -> str:
     """Write a self-contained HTML page: what is reproduced, the tables, and the plots.
 
-    Parameters
-    ----------
-    tables : sequence of Table
-        What `scoredag.bench.output.make_tables` returns.
-    title : str
-        The heading.
-    made : Provenance
-        How the results came about.
-    description : str, optional
-        What it is about, below the heading.
-    pictures : sequence of Picture
-        Plots; they become part of the page.
-
-    Returns
-    -------
-    str
-        A whole document. It loads nothing and runs nothing, and every name in it is escaped.
+    It loads nothing and runs nothing, and every name in it is escaped.
     """
     head = tag(
         "head",
         void("meta", charset="utf-8"),
         void("meta", http_equiv="Content-Security-Policy", content=POLICY),
         void("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("title", title),
+        tag("title", document.title),
         tag("style", Markup(STYLE + TABLE_STYLE)),
     )
     body = tag(
         "main",
-        tag("h1", title),
-        tag("p", description, class_="lead") if description else None,
-        _summary(tally(tables)),
-        *(tag("p", line, class_="soft read") for line in how_to_read(tables)),
-        _contents(tables, pictures),
-        *(_section(table, number) for number, table in enumerate(tables, 1)),
-        _plots(pictures),
-        _made(made),
+        tag("h1", document.title),
+        tag("p", document.description, class_="lead") if document.description else None,
+        _summary(summary_lines(document.tables)),
+        *(tag("p", line, class_="soft read") for line in how_to_read(document.tables)),
+        _contents(document),
+        *(_section(table, number) for number, table in enumerate(document.tables, 1)),
+        _plots(document.pictures),
+        _made(document.made),
     )
     return f"<!doctype html>\n{tag('html', head, tag('body', body), lang='en')}\n"
 
 
-def _summary(tallies: Sequence[Tally]) -> Markup | None:
-    if not tallies:
+def _summary(lines: Sequence[Sequence[str]]) -> Markup | None:
+    if not lines:
         return None
-    metrics = list(dict.fromkeys(entry.metric for entry in tallies))
-    head = ["data", "method", *(quantity(metric).label for metric in metrics)]
-    lines = [
+    (data, method, *metrics), *body = lines
+    head = [
+        *(tag("th", name, scope="col", class_="word") for name in (data, method)),
+        *(tag("th", metric, scope="col") for metric in metrics),
+    ]
+    rows = [
         tag(
             "tr",
             tag("th", data, scope="row"),
             tag("td", method, class_="word"),
-            *(tag("td", found[metric].text if metric in found else "") for metric in metrics),
+            *(tag("td", text) for text in texts),
         )
-        for (data, method), found in by_data_and_method(tallies).items()
+        for data, method, *texts in body
     ]
-    return join(
-        tag("p", "Reproduced, of the cells that have a published number:", class_="lead"),
-        _framed(
-            tag("tr", *(tag("th", name, scope="col", class_=_word(name)) for name in head)), lines
-        ),
-    )
-
-
-def _word(name: str) -> str | None:
-    return "word" if name in ("data", "method") else None
+    return join(tag("p", SUMMARY, class_="lead"), _framed(tag("tr", *head), rows))
 
 
 def _framed(head: Markup, lines: Sequence[Markup]) -> Markup:
@@ -103,12 +76,12 @@ def _framed(head: Markup, lines: Sequence[Markup]) -> Markup:
     return tag("div", table, class_="scroll")
 
 
-def _contents(tables: Sequence[Table], pictures: Sequence[Picture]) -> Markup:
+def _contents(document: Document) -> Markup:
     entries = [
         tag("li", tag("a", table.title, href=f"#table-{number}"))
-        for number, table in enumerate(tables, 1)
+        for number, table in enumerate(document.tables, 1)
     ]
-    if pictures:
+    if document.pictures:
         entries.append(tag("li", tag("a", "Plots", href="#plots")))
     return tag("ul", *entries, class_="contents")
 
@@ -116,7 +89,7 @@ def _contents(tables: Sequence[Table], pictures: Sequence[Picture]) -> Markup:
 def _section(table: Table, number: int) -> Markup:
     heading = tag("h2", table.title, id=f"table-{number}")
     if not table.groups:
-        return join(heading, tag("p", "No run belongs into this table yet.", class_="soft"))
+        return join(heading, tag("p", NO_RUNS, class_="soft"))
     notes = [
         tag("li", tag("sup", str(number)), " ", text) for number, text in enumerate(table.notes, 1)
     ]
@@ -148,8 +121,7 @@ def _start(index: int) -> str | None:
 
 def _row(row: TableRow, table: Table) -> Markup:
     width = len(table.metrics)
-    marks = [*(kind.upper() for kind in row.kinds), *row.notes]
-    label = tag("th", row.label, _superscript(marks), scope="row")
+    label = tag("th", row.label, _superscript(row.marks), scope="row")
     cells = [
         tag("td", *_cell(cell, table), class_=_start(index % width))
         for index, cell in enumerate(row.cells)
@@ -204,6 +176,6 @@ def _plots(pictures: Sequence[Picture]) -> Markup | None:
     return join(tag("h2", "Plots", id="plots"), *figures)
 
 
-def _made(made: Provenance) -> Markup:
-    pairs = [join(tag("dt", name), tag("dd", value)) for name, value in made.entries]
-    return join(tag("h2", "How this was made"), tag("dl", *pairs, class_="made"))
+def _made(made: Sequence[tuple[str, str]]) -> Markup:
+    pairs = [join(tag("dt", name), tag("dd", value)) for name, value in made]
+    return join(tag("h2", MADE), tag("dl", *pairs, class_="made"))

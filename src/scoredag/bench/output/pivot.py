@@ -43,6 +43,11 @@ class TableRow:
     kinds: tuple[str, ...] = ()
     notes: tuple[int, ...] = ()
 
+    @property
+    def marks(self) -> list[object]:
+        """What stands behind the label, raised: the kinds, and the numbers of the notes."""
+        return [*(kind.upper() for kind in self.kinds), *self.notes]
+
 
 @dataclass(frozen=True)
 class Table:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from scoredag.bench.output.cells import Cell
 from scoredag.bench.output.pivot import Group, Table
+from scoredag.bench.output.quantities import quantity
 from scoredag.bench.output.selection import described
 
 
@@ -91,14 +92,28 @@ def _compared(tables: Sequence[Table]) -> Iterator[tuple[str, Group, Cell]]:
                     yield row.method, table.groups[index // len(table.metrics)], cell
 
 
-def by_data_and_method(tallies: Sequence[Tally]) -> dict[tuple[str, str], dict[str, Tally]]:
-    """Arrange tallies as a table: (data, method) -> metric -> tally.
+def summary_lines(tables: Sequence[Table]) -> list[list[str]]:
+    """Lay tallies out as a table of words, its head first; nothing if nothing is compared.
 
     Examples
     --------
-    >>> by_data_and_method([Tally("paper", "CAM", "shd", 8, 12, 0, 0)])["paper", "CAM"]["shd"].text
-    '8 of 12'
+    >>> summary_lines([])
+    []
     """
+    tallies = tally(tables)
+    if not tallies:
+        return []
+    metrics = list(dict.fromkeys(entry.metric for entry in tallies))
+    return [
+        ["data", "method", *(quantity(metric).label for metric in metrics)],
+        *(
+            [*key, *(found[metric].text if metric in found else "" for metric in metrics)]
+            for key, found in _by_data_and_method(tallies).items()
+        ),
+    ]
+
+
+def _by_data_and_method(tallies: Sequence[Tally]) -> dict[tuple[str, str], dict[str, Tally]]:
     table: dict[tuple[str, str], dict[str, Tally]] = {}
     order = {data: rank for rank, data in enumerate(dict.fromkeys(t.data for t in tallies))}
     for entry in sorted(tallies, key=lambda t: order[t.data]):

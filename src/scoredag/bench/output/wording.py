@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from scoredag.bench.output.pivot import Table
 from scoredag.bench.scoring import HOW_SCORED
 
 REPRODUCED, DIFFERENT = "✓", "✗"
-
-
+SUMMARY = "Reproduced, of the cells that have a published number:"
+NO_RUNS = "No run belongs into this table yet."
+MADE = "How this was made"
 _CELLS = (
     "Each cell has the mean ± standard deviation over runs (dividing by their number). The best "
     "mean of a column is bold, among ours and among the published ones; means of fewer runs "
@@ -20,42 +20,23 @@ _CELLS = (
 )
 
 
-@dataclass(frozen=True)
-class Provenance:
-    """Where results come from: (what, value) pairs, in the order to show them."""
-
-    entries: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A plot: its file, what it shows, and its SVG."""
-
-    filename: str
-    caption: str
-    svg: str
-
-
-def provenance(
-    rows: Sequence[Mapping[str, Any]], command: str | None, when: str | None
-) -> Provenance:
+def provenance(rows: Sequence[Mapping[str, Any]], command: str | None) -> list[tuple[str, str]]:
     """Say by what command, version and machine rows were made, and how many ended how.
 
     Examples
     --------
-    >>> provenance([{"status": "done", "scoredag": "0.2"}], "scoredag bench quick", None).entries
-    (('Command', 'scoredag bench quick'), ('Runs', '1 done'), ('scoredag', '0.2'))
+    >>> provenance([{"status": "done", "scoredag": "0.2"}], "scoredag bench quick")
+    [('Command', 'scoredag bench quick'), ('Runs', '1 done'), ('scoredag', '0.2')]
     """
     statuses = [str(row["status"]) for row in rows]
     counts = [f"{statuses.count(status)} {status}" for status in dict.fromkeys(sorted(statuses))]
     entries = [
         ("Command", command),
-        ("Written", when),
         ("Runs", ", ".join(counts)),
         ("scoredag", _distinct(rows, "scoredag")),
         ("Machine", _distinct(rows, "machine")),
     ]
-    return Provenance(tuple((name, value) for name, value in entries if value))
+    return [(name, value) for name, value in entries if value]
 
 
 def _distinct(rows: Sequence[Mapping[str, Any]], key: str) -> str:

@@ -7,11 +7,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from scoredag.bench.output.document import Document, Picture
 from scoredag.bench.output.markdown import render_markdown
 from scoredag.bench.output.page import render_page
 from scoredag.bench.output.pivot import Table, make_tables
 from scoredag.bench.output.selection import Row, cleaned
-from scoredag.bench.output.wording import Picture, Provenance, provenance
+from scoredag.bench.output.wording import provenance
 from scoredag.replacing import replacing
 
 MARKDOWN, PAGE = "tables.md", "tables.html"
@@ -25,7 +26,6 @@ def write_output(
     title: str,
     description: str = "",
     command: str | None = None,
-    when: str | None = None,
     plots: bool = True,
 ) -> list[Path]:
     """Write the tables of a benchmark as Markdown and HTML, and its plots as SVG.
@@ -44,9 +44,7 @@ def write_output(
     description : str, optional
         What it is about, below the heading.
     command : str, optional
-        How to make the same results.
-    when : str, optional
-        When they were made. The output has no date of its own: the same rows give the same files.
+        How to make the same results. The output has no date: the same rows give the same files.
     plots : bool, default=True
         Whether to draw plots. Without matplotlib there are none, and the tables say so.
 
@@ -63,18 +61,13 @@ def write_output(
     runs = cleaned(rows)
     tables = make_tables(runs, spec_tables)
     pictures = _pictures(runs, tables) if plots and can_plot() else []
-    made = provenance(runs, command, when)
+    made = provenance(runs, command)
     if plots and not can_plot():
-        made = Provenance((*made.entries, ("Plots", "not drawn: matplotlib is not installed")))
-    document: Any = {
-        "title": title,
-        "description": description,
-        "made": made,
-        "pictures": pictures,
-    }
+        made.append(("Plots", "not drawn: matplotlib is not installed"))
+    document = Document(title, tables, made, description, pictures)
     texts = {
-        MARKDOWN: render_markdown(tables, **document),
-        PAGE: render_page(tables, **document),
+        MARKDOWN: render_markdown(document),
+        PAGE: render_page(document),
         **{picture.filename: picture.svg for picture in pictures},
     }
     for name, text in texts.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from scoredag.bench.output.document import Picture
 from scoredag.bench.output.plots.accuracy import accuracy_pictures
 from scoredag.bench.output.plots.canvas import styles
 from scoredag.bench.output.plots.divergence import divergence_pictures
@@ -11,7 +12,6 @@ from scoredag.bench.output.plots.points import methods_of
 from scoredag.bench.output.plots.runtime import runtime_pictures
 from scoredag.bench.output.reference import Reference
 from scoredag.bench.output.selection import Row, cleaned
-from scoredag.bench.output.wording import Picture
 
 
 def draw_plots(rows: Iterable[Row], reference: Reference | None = None) -> list[Picture]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from matplotlib.ticker import MaxNLocator
 
+from scoredag.bench.output.document import Picture
 from scoredag.bench.output.plots.canvas import (
     Style,
     add_legend,
@@ -21,7 +22,6 @@ from scoredag.bench.output.plots.kinds import kinds, options_but, panels_in_a_ro
 from scoredag.bench.output.plots.labels import Label, label_points
 from scoredag.bench.output.plots.points import mean_of
 from scoredag.bench.output.selection import Row, described, grouped
-from scoredag.bench.output.wording import Picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

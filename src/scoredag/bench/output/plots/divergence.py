@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from matplotlib.lines import Line2D
 
+from scoredag.bench.output.document import Picture
 from scoredag.bench.output.plots.canvas import Style, add_legend, drawn, file_name, panels
 from scoredag.bench.output.plots.kinds import kinds, options_but
 from scoredag.bench.output.plots.points import Curve, curves, is_followed
 from scoredag.bench.output.reference import Reference
 from scoredag.bench.output.selection import Row, described, grouped
 from scoredag.bench.output.svg import SOFT
-from scoredag.bench.output.wording import Picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

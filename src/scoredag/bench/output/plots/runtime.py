@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
 
+from scoredag.bench.output.document import Picture
 from scoredag.bench.output.plots.canvas import (
     Style,
     drawn,
@@ -23,7 +24,6 @@ from scoredag.bench.output.plots.labels import Label, label_ends, label_points
 from scoredag.bench.output.plots.points import Curve, curves, is_followed
 from scoredag.bench.output.reference import Reference
 from scoredag.bench.output.selection import Row, described, grouped
-from scoredag.bench.output.wording import Picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
