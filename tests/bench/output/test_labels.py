@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("matplotlib")
 
-from scoredag.bench.output.plots.canvas import panels, settle, the_look
+from scoredag.bench.output.plots.canvas import panels, the_look
 from scoredag.bench.output.plots.labels import Label, label_points, spread
 
 
@@ -29,9 +29,8 @@ def test_heights_that_are_apart_stay(heights):
 def test_labels_cover_neither_each_other_nor_points():
     points = [(i % 4 / 4 + 0.1, i // 4 / 4 + 0.1) for i in range(12)] + [(0.1, 0.12)]
     with the_look():
-        figure, (axis,) = panels(1, 1, (3, 3))
+        _, (axis,) = panels(1, 1, (3, 3))
         axis.set(xlim=(0, 1), ylim=(0, 1))
-        settle(figure)
         label_points(axis, [Label(f"method {i}", x, y, "k") for i, (x, y) in enumerate(points)])
         boxes = [text.get_window_extent() for text in axis.texts]
     centres = axis.transData.transform(points)

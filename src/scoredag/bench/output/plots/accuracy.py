@@ -11,11 +11,10 @@ from scoredag.bench.output.document import Picture
 from scoredag.bench.output.plots.canvas import (
     Style,
     add_legend,
-    drawn,
     file_name,
     panels,
+    picture,
     plain_logarithms,
-    settle,
     shown_name,
 )
 from scoredag.bench.output.plots.kinds import kinds, options_but, panels_in_a_row
@@ -40,9 +39,9 @@ def accuracy_pictures(rows: Sequence[Row], looks: Mapping[str, Style]) -> list[P
         keys = options_but(*_FIGURE)
         cells = {kind.title: points for kind in kinds(part, keys) if (points := _points(kind.runs))}
         if cells:
-            svg = drawn(_figure, cells, looks, panels_in_a_row(part, keys))
-            caption = _caption(described(_FIGURE, values))
-            pictures.append(Picture(file_name("accuracy", *values), caption, svg))
+            name, caption = file_name("accuracy", *values), _caption(described(_FIGURE, values))
+            columns = panels_in_a_row(part, keys)
+            pictures.append(picture(name, caption, _figure, cells, looks, columns))
     return pictures
 
 
@@ -67,7 +66,6 @@ def _figure(
     add_legend(figure, {m: look for m, look in looks.items() if m in methods}, line="")
     for axis, (title, points) in zip(axes, cells.items(), strict=True):
         _panel(axis, title, points, looks)
-    settle(figure)
     for axis, points in zip(axes, cells.values(), strict=True):
         label_points(axis, [Label(shown_name(m), x, y, looks[m].colour) for m, x, y in points])
     return figure

@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, NullLocator
 
+from scoredag.bench.output.document import Picture
 from scoredag.bench.output.svg import INK, PAPER, RULE, SOFT
 
 if TYPE_CHECKING:
@@ -128,13 +129,6 @@ def panels(count: int, columns: int, size: tuple[float, float]) -> tuple[Figure,
     return figure, axes[:count]
 
 
-def settle(figure: Figure) -> None:
-    """Give panels their final size: labels that are placed in pixels must not move them again."""
-    engine: Any = figure.get_layout_engine()
-    engine.execute(figure)
-    figure.set_layout_engine("none")
-
-
 def plain_logarithms(axis: Axis) -> None:
     """Write 0.1, 1, 10 along an axis, where powers of ten need mathematics."""
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
@@ -172,10 +166,12 @@ def to_svg(figure: Figure) -> str:
     return re.sub(r"\s*<!--.*?-->", "", text.getvalue(), flags=re.DOTALL)
 
 
-def drawn(draw: Callable[..., Figure], *arguments: object) -> str:
-    """Draw a figure with our look and write it as SVG."""
+def picture(
+    filename: str, caption: str, draw: Callable[..., Figure], *arguments: object
+) -> Picture:
+    """Draw a figure with our look, and keep it as SVG."""
     with the_look():
-        return to_svg(draw(*arguments))
+        return Picture(filename, caption, to_svg(draw(*arguments)))
 
 
 def file_name(*parts: object) -> str:

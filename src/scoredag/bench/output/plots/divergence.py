@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from matplotlib.lines import Line2D
 
 from scoredag.bench.output.document import Picture
-from scoredag.bench.output.plots.canvas import Style, add_legend, drawn, file_name, panels
+from scoredag.bench.output.plots.canvas import Style, add_legend, file_name, panels, picture
 from scoredag.bench.output.plots.kinds import kinds, options_but
 from scoredag.bench.output.plots.points import Curve, curves, is_followed
 from scoredag.bench.output.reference import Reference
@@ -37,8 +37,8 @@ def divergence_pictures(
             caption = (
                 f"Order divergence D_top over the number of nodes, {described(['data'], (data,))}."
             )
-            svg = drawn(_figure, found, looks, reference)
-            pictures.append(Picture(file_name("d_top", data), caption, svg))
+            name = file_name("d_top", data)
+            pictures.append(picture(name, caption, _figure, found, looks, reference))
     return pictures
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from matplotlib.transforms import Bbox
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 # Half the side of the square that a marker covers, and the gap between labels, in points.
 _MARKER = 4.0
@@ -44,15 +45,13 @@ def label_points(
     Parameters
     ----------
     axes : Axes
-        Of the final size, in a figure whose layout is done.
+        Where; no panel of its figure changes its size any more.
     labels : sequence of Label
         The points and their names.
     obstacles : sequence of (x, y)
         Other points that must not be covered.
     """
-    figure = axes.get_figure(root=True)
-    assert figure is not None
-    pixels, inside = figure.dpi / 72, axes.get_window_extent()
+    pixels, inside = _settled(axes).dpi / 72, axes.get_window_extent()
     points = [*((label.x, label.y) for label in labels), *obstacles]
     centres = axes.transData.transform(points)
     taken = [_square(x, y, _MARKER * pixels) for x, y in centres]
@@ -64,6 +63,14 @@ def label_points(
                 taken.append(box)
                 _write(axes, label, dx, dy)
                 break
+
+
+def _settled(axes: Axes) -> Figure:
+    """Give panels their final size: labels that are placed in pixels must not move them again."""
+    figure: Any = axes.get_figure(root=True)
+    figure.get_layout_engine().execute(figure)
+    figure.set_layout_engine("none")
+    return figure
 
 
 def _text_size(axes: Axes, text: str) -> tuple[float, float]:
@@ -108,9 +115,7 @@ def _within(box: Bbox, frame: Bbox) -> bool:
 
 def label_ends(axes: Axes, labels: Sequence[Label]) -> None:
     """Write names down the right side, in the order of the points, joined to them by thin lines."""
-    figure = axes.get_figure(root=True)
-    assert figure is not None
-    gap = (_LABEL_SIZE + 3.0) * figure.dpi / 72
+    gap = (_LABEL_SIZE + 3.0) * _settled(axes).dpi / 72
     frame = axes.get_window_extent()
     heights = [axes.transData.transform((label.x, label.y))[1] for label in labels]
     for label, height in zip(labels, spread(heights, gap, frame.y0, frame.y1), strict=True):

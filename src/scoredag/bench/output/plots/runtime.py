@@ -11,11 +11,10 @@ from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
 from scoredag.bench.output.document import Picture
 from scoredag.bench.output.plots.canvas import (
     Style,
-    drawn,
     file_name,
     panels,
+    picture,
     plain_logarithms,
-    settle,
     shown_name,
 )
 from scoredag.bench.output.plots.divergence import draw_curve
@@ -52,8 +51,8 @@ def runtime_pictures(
             kind = max(found, key=lambda kind: any(line.published for line in found[kind]))
             caption = f"Run time over the number of nodes, {kind}, logarithmic axes."
             short = reference.short if reference else ""
-            svg = drawn(_figure, found[kind], looks, short)
-            pictures.append(Picture(file_name("run_time", data), caption, svg))
+            name = file_name("run_time", data)
+            pictures.append(picture(name, caption, _figure, found[kind], looks, short))
     return pictures
 
 
@@ -81,7 +80,6 @@ def _figure(lines: Sequence[Curve], looks: Mapping[str, Style], short: str) -> F
     for line in lines:
         draw_curve(axis, line, _look(line, looks))
     _scales(axis, sorted({x for line in lines for x, _ in line.points}))
-    settle(figure)
     last = max(x for line in lines for x, _ in line.points)
     labels = [_label(line, looks, short) for line in lines]
     label_ends(axis, [label for label in labels if label.x == last])
