@@ -17,7 +17,7 @@ from scoredag.plugins import names, piece
 
 if TYPE_CHECKING:
     from scoredag import bench, datasets, graph, metrics, order, prune, score, simulate
-    from scoredag.estimators import CAM, LISTEN, SCORE, GraNDAG, R2Sort, VarSort
+    from scoredag.estimators import CAM, LISTEN, SCORE, GraNDAG, R2Sort, ScoreGP, VarSort
 
 __version__ = "0.1.0"
 
@@ -30,6 +30,7 @@ __all__ = [
     "GraNDAG",
     "GraphError",
     "R2Sort",
+    "ScoreGP",
     "VarSort",
     "bench",
     "datasets",

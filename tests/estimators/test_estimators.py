@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from threadpoolctl import threadpool_limits
 
 import scoredag
-from scoredag import CAM, LISTEN, SCORE, R2Sort, VarSort
+from scoredag import CAM, LISTEN, SCORE, R2Sort, ScoreGP, VarSort
 from scoredag.exceptions import DataError, DataWarning
 from scoredag.graph import full_dag, is_dag, topological_order
 from scoredag.metrics import order_divergence
@@ -68,7 +68,10 @@ def test_fitted_attributes(make):
     edges = {(NAMES[i], NAMES[j]) for i, j in np.argwhere(model.adjacency_matrix_)}
     assert set(model.graph_.edges) == edges
     for i, j, evidence in model.graph_.edges(data=True):
-        assert evidence["p_value"] == model.p_values_[NAMES.index(i), NAMES.index(j)] < 1e-3
+        edge = NAMES.index(i), NAMES.index(j)
+        statistic = "evidence" if make is ScoreGP else "p_value"
+        assert evidence[statistic] == model.edge_statistic_[edge]
+        assert evidence.get("p_value", 0.0) < 1e-3
         assert evidence["edf"] >= 0.99
     assert set(model.effects_) == set(zip(*np.nonzero(model.adjacency_matrix_), strict=True))
     assert_array_equal(model.feature_names_in_, NAMES)

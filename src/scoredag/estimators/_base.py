@@ -125,7 +125,7 @@ class CausalDiscovery(BaseEstimator):
         edf = np.full(pruned.adjacency.shape, np.nan)
         for edge, effect in pruned.effects.items():
             edf[edge] = effect.edf
-        evidence = {pruned.statistic_name: pruned.statistic, "edf": edf}
+        evidence = {pruned.statistic_name: pruned.statistic, **pruned.details, "edf": edf}
         self.graph_ = to_networkx(pruned.adjacency, self.node_names_, evidence)
         return self
 

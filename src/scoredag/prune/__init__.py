@@ -5,7 +5,8 @@ another method found. A new pruner is one new file in ``prune/pruners``.
 """
 
 from scoredag.prune.pruners.cam import cam_prune
+from scoredag.prune.pruners.gp import gp_prune
 from scoredag.prune.pruners.jacobian import jacobian_prune
 from scoredag.prune.result import Effect, PruneResult
 
-__all__ = ["Effect", "PruneResult", "cam_prune", "jacobian_prune"]
+__all__ = ["Effect", "PruneResult", "cam_prune", "gp_prune", "jacobian_prune"]

@@ -74,12 +74,15 @@ class PruneResult:
         What that is: ``"p_value"``, or the name of another statistic.
     effects : dict
         For each kept edge (i, j) its `Effect`, where the method fits one.
+    details : dict
+        Further statistics of edges by name, each of shape (d, d).
     """
 
     adjacency: NDArray[np.int_]
     statistic: Floats
     statistic_name: str = "p_value"
     effects: dict[tuple[int, int], Effect] = field(default_factory=dict)
+    details: dict[str, Floats] = field(default_factory=dict)
 
     @property
     def p_values(self) -> Floats:

@@ -110,17 +110,23 @@ class AdditiveDesign:
         criterion : callable
             Chooses the smoothing parameters; a function of ``regression/smoothing``.
         """
+        gram, cross = self.inner_products(target, predictors)
         blocks = [self._block(j) for j in predictors]
-        rows = np.concatenate([np.arange(block.start, block.stop) for block in blocks])
         problem = PenalisedProblem(
-            gram=self.gram[np.ix_(rows, rows)],
-            cross=self.cross[rows, target],
+            gram=gram,
+            cross=cross,
             square=float(self.squares[target]),
             n_rows=self.n_rows,
             penalty=np.concatenate([self.basis(j).penalty for j in predictors]),
             starts=np.cumsum([0] + [b.stop - b.start for b in blocks[:-1]]),
         )
         return AdditiveFit(target, tuple(predictors), smooth(problem, criterion))
+
+    def inner_products(self, target: int, predictors: Sequence[int]) -> tuple[Floats, Floats]:
+        """Z'Z and Z'y for the spline columns of some predictors and a column y of the table."""
+        blocks = [self._block(j) for j in predictors]
+        rows = np.concatenate([np.arange(block.start, block.stop) for block in blocks])
+        return self.gram[np.ix_(rows, rows)], self.cross[rows, target]
 
     def padded(self, edf: float) -> tuple[Floats, Floats, Floats]:
         """Inner products in blocks of one size, and penalties that leave each term ``edf`` alone.

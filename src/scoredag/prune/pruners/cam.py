@@ -7,7 +7,7 @@ penalized regression. Annals of Statistics 42:2526, 2014. The regressions share 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
@@ -17,7 +17,9 @@ from numpy.typing import ArrayLike, NDArray
 from scoredag.plugins import pick
 from scoredag.prune.result import Effect, Floats, PruneResult, check_candidates
 from scoredag.regression import AdditiveDesign, AdditiveFit
+from scoredag.regression.bases.cubic import cubic
 from scoredag.regression.newton import Criterion
+from scoredag.regression.smoothing.reml import reml
 from scoredag.regression.threads import one_blas_thread
 
 # Each smoothing criterion goes with the basis in which it is usual: cubic splines are the
@@ -103,24 +105,45 @@ def cam_prune(
 
     p_values = np.full(edges.shape, np.nan)
     effects: dict[tuple[int, int], Effect] = {}
-    draw = partial(_effect, table.mean(axis=0), np.quantile(table, [0.005, 0.995], axis=0))
     work, done = edges.sum(axis=0) ** 2, 0
+    for node, p, drawn in additive_effects(table, edges, criterion, make_basis, n_jobs):
+        p_values[:, node] = p
+        effects |= {(k, node): effect for k, effect in drawn.items() if p[k] < alpha}
+        done += int(work[node])
+        if progress is not None:
+            progress(done, int(work.sum()))
+    return PruneResult((p_values < alpha).astype(int), p_values, "p_value", effects)
+
+
+def additive_effects(
+    X: Floats,
+    edges: NDArray[np.bool_],
+    criterion: Criterion = reml,
+    make_basis: Callable = cubic,
+    n_jobs: int | None = None,
+) -> Iterator[tuple[int, Floats, dict[int, Effect]]]:
+    """Regress every node that has candidates on all of them.
+
+    Yields the node, the p-values of its candidates (of shape (d,), NaN where not tested), and
+    the `Effect` of every candidate that was.
+    """
+    draw = partial(_effect, X.mean(axis=0), np.quantile(X, [0.005, 0.995], axis=0))
     # Matrices are small here: BLAS threads would only get in each other's way.
     with one_blas_thread():
-        for design, nodes in _designs(table, edges, make_basis):
+        for design, nodes in _designs(X, edges, make_basis):
             jobs = (
                 delayed(_regress_node)(design, j, np.flatnonzero(edges[:, j]).tolist(), criterion)
                 for j in nodes
             )
             regressions = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")(jobs)
-            for j, (fit, p) in zip(nodes, regressions, strict=True):
-                p_values[fit.predictors, j] = p
-                for k in np.flatnonzero(p < alpha):
-                    effects[fit.predictors[k], j] = draw(design, fit, int(k), float(p[k]))
-                done += int(work[j])
-                if progress is not None:
-                    progress(done, int(work.sum()))
-    return PruneResult((p_values < alpha).astype(int), p_values, "p_value", effects)
+            for node, (fit, p) in zip(nodes, regressions, strict=True):
+                p_values = np.full(len(edges), np.nan)
+                p_values[list(fit.predictors)] = p
+                effects = {
+                    k: draw(design, fit, position, float(p[position]))
+                    for position, k in enumerate(fit.predictors)
+                }
+                yield node, p_values, effects
 
 
 def basis_size(n_rows: int, n_candidates: int) -> int:

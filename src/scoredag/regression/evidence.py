@@ -1,0 +1,164 @@
+"""The evidence of a Gaussian process for one column as a joint function of others.
+
+The function has the kernel
+
+    k(x, x') = a exp(-1/2 sum_k r_k^2 (x_k - x'_k)^2),
+
+with one relevance r_k for each predictor: the inverse of its length-scale, so that r_k = 0 takes
+it out. The amplitude a is relative to the variance of the noise, which is profiled out: with
+M = K + I, b = M^-1 y and q = y'b,
+
+    L = n/2 log(q / n) + 1/2 log |M|
+
+is the negative log marginal likelihood but for a constant, and 0 for y of unit variance without
+any predictor. With P = M^-1 - n/q b b' its derivatives are 1/2 sum(P * dM), matrix products
+throughout: for W = P * K, dL/d log a = 1/2 sum(W) and
+dL/dr_k = -r_k (sum_i x_ik^2 (W 1)_i - x_k' W x_k).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.linalg import blas, lapack
+
+Floats = NDArray[np.float64]
+
+# Rows of a matrix that are worked on at a time, so that they stay in the cache.
+_PANEL_ROWS = 64
+
+
+class Slope(NamedTuple):
+    """L and its derivatives by the logarithm of the amplitude and by the relevances."""
+
+    value: float
+    by_log_amplitude: float
+    by_relevances: Floats
+
+
+def standardise(X: ArrayLike) -> Floats:
+    """Columns of mean 0 and variance 1; a constant one becomes zero.
+
+    Examples
+    --------
+    >>> standardise([[1.0, 5.0], [3.0, 5.0]])
+    array([[-1.,  0.],
+           [ 1.,  0.]])
+    """
+    table = np.asarray(X, dtype=np.float64)
+    spread = table.std(axis=0)
+    return np.asfortranarray((table - table.mean(axis=0)) / np.where(spread > 0, spread, 1.0))
+
+
+class JointEvidence:
+    """Negative log marginal likelihood of a column given others, and its gradient.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, p)
+        The predictors, about as wide as 1.
+    y : ndarray of shape (n,)
+        What they explain, of mean 0.
+
+    Notes
+    -----
+    Time O(n^3): about 6 ms for 500 rows and 35 ms for 1000 with the gradient, less than half of
+    that without. Memory two n x n matrices.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> x = rng.normal(size=(200, 2))
+    >>> y = np.sin(2 * x[:, 0]) + 0.3 * rng.normal(size=200)
+    >>> evidence = JointEvidence(x, standardise(y))
+    >>> with_both = evidence.value(0.0, np.array([1.0, 1.0]))
+    >>> with_cause = evidence.value(0.0, np.array([1.0, 0.0]))
+    >>> bool(with_cause < with_both < 0)
+    True
+    """
+
+    def __init__(self, X: Floats, y: Floats) -> None:
+        self._X = np.asfortranarray(X)
+        self._y = np.ascontiguousarray(y)
+
+    def value(self, log_amplitude: float, relevances: Floats) -> float:
+        """L at these hyper-parameters; infinite where M cannot be factorised."""
+        return profiled([self.terms(log_amplitude, relevances)])
+
+    def terms(self, log_amplitude: float, relevances: Floats) -> tuple[int, float, float]:
+        """What L is made of: n, q and 1/2 log |M|, to be added up over blocks of rows."""
+        factor, b = self._factorise(self._kernel(log_amplitude, relevances))
+        return len(b), float(self._y @ b), _half_log_determinant(factor)
+
+    def slope(self, log_amplitude: float, relevances: Floats) -> Slope:
+        """L and its derivatives; that by a relevance of 0 is 0."""
+        kernel = self._kernel(log_amplitude, relevances)
+        factor, b = self._factorise(kernel.copy(order="F"))
+        n, active, q = len(b), np.flatnonzero(relevances), float(self._y @ b)
+        gradient = np.zeros(len(relevances))
+        value = profiled([(n, q, _half_log_determinant(factor))])
+        if not np.isfinite(value):
+            return Slope(value, 0.0, gradient)
+        P = lapack.dpotri(factor, lower=1, overwrite_c=1)[0]
+        P = blas.dsyr(-n / q, b, a=P, lower=1, overwrite_a=1)
+        P *= kernel  # now W
+        X = self._X[:, active]
+        product = blas.dsymm(1.0, P, np.asfortranarray(np.hstack([X, np.ones((n, 1))])), lower=1)
+        row_sums = product[:, -1]
+        curvature = (X**2).T @ row_sums - np.einsum("ij,ij->j", X, product[:, :-1])
+        gradient[active] = -relevances[active] * curvature
+        return Slope(value, 0.5 * float(row_sums.sum()), gradient)
+
+    def _kernel(self, log_amplitude: float, relevances: Floats) -> Floats:
+        """The lower triangle of K, in Fortran's order."""
+        n, active = len(self._y), np.flatnonzero(relevances)
+        scaled = np.asfortranarray(self._X[:, active] * relevances[active])
+        own = 0.5 * (log_amplitude - np.einsum("ij,ij->i", scaled, scaled))
+        kernel = blas.dsyrk(1.0, scaled, lower=1) if len(active) else np.zeros((n, n), order="F")
+        by_rows = kernel.T  # rows from the diagonal on are contiguous here
+        scratch = np.empty(_PANEL_ROWS * n)
+        for start in range(0, n, _PANEL_ROWS):
+            rows = by_rows[start : start + _PANEL_ROWS, start:]
+            panel = scratch[: rows.size].reshape(rows.shape)
+            np.add(rows, own[start:], out=panel)
+            panel += own[start : start + _PANEL_ROWS, None]
+            np.exp(panel, out=rows)
+        return kernel
+
+    def _factorise(self, kernel: Floats) -> tuple[Floats, Floats]:
+        """The Cholesky factor of M, which overwrites the kernel, and M^-1 y; NaN if it fails."""
+        n = len(kernel)
+        diagonal = kernel.reshape(-1, order="F")[:: n + 1]
+        diagonal += 1.0
+        factor, info = lapack.dpotrf(kernel, lower=1, clean=0, overwrite_a=1)
+        if info != 0:
+            factor.fill(np.nan)
+            return factor, np.full(n, np.nan)
+        return factor, lapack.dpotrs(factor, self._y, lower=1)[0]
+
+
+def profiled(terms: Iterable[tuple[int, float, float]]) -> float:
+    """L of blocks of rows that share the variance of the noise, each with a function of its own.
+
+    Parameters
+    ----------
+    terms : iterable of tuple
+        From `JointEvidence.terms`, one for each block. Infinite if a factorisation has failed.
+
+    Examples
+    --------
+    >>> profiled([(100, 100.0, 0.0)])
+    0.0
+    """
+    n, q, half_log_determinant = (sum(part) for part in zip(*terms, strict=True))
+    if not q > 0:
+        return np.inf
+    return float(0.5 * n * np.log(q / n) + half_log_determinant)
+
+
+def _half_log_determinant(factor: Floats) -> float:
+    return float(np.log(factor.reshape(-1, order="F")[:: len(factor) + 1]).sum())

@@ -1,0 +1,165 @@
+"""What is known so far about which columns explain which, kept between questions.
+
+A search over orders asks thousands of times how well a column is explained by the ones before it.
+Every Gaussian process that was ever fitted answers for all sets that contain its causes: the loss
+of a column given a set is the least loss among the explanations that need nothing else. So moving
+a column past others that have nothing to do with it is free, and losses only fall as more is
+tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+
+from scoredag.regression.additive import AdditiveDesign
+from scoredag.regression.bases.cubic import cubic
+from scoredag.regression.evidence import standardise
+from scoredag.regression.relevance import Explanation, explain
+from scoredag.regression.smoothing.reml import reml
+from scoredag.regression.threads import one_blas_thread
+
+Floats = NDArray[np.float64]
+
+_LOG_AMPLITUDE = 0.7  # to begin with, as these
+_ADDITIVE_LEVEL = 0.01
+_ROWS_PER_TERM = 4
+_ON, _FAINT = 0.7, 0.22  # relevances to begin with
+_NEWCOMER = 0.5
+
+
+class Explanations:
+    """Gaussian processes for the columns of a table, as far as they were tried.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        The rows that all fits use.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> x, z = rng.normal(size=(2, 200))
+    >>> known = Explanations(np.column_stack([x, z, np.sin(2 * x) + 0.3 * rng.normal(size=200)]))
+    >>> known.explore(2, {0, 1})
+    >>> sorted(known.best(2, {0, 1}).causes), known.best(2, {1}).loss
+    ([0], 0.0)
+    """
+
+    def __init__(self, X: Floats) -> None:
+        self._X = standardise(X)
+        self._d = X.shape[1]
+        self._design = AdditiveDesign.of(self._X, range(self._d), cubic, _basis_size(X))
+        self._known = [[Explanation.none(self._d)] for _ in range(self._d)]
+        self._tried: list[list[tuple[frozenset[int], frozenset[int]]]] = [
+            [] for _ in range(self._d)
+        ]
+
+    def best(self, target: int, available: Iterable[int]) -> Explanation:
+        """The most likely explanation of a column by some of these columns."""
+        allowed = frozenset(available)
+        usable = (known for known in self._known[target] if known.causes <= allowed)
+        return min(usable, key=lambda known: known.loss)
+
+    def loss(self, order: Sequence[int]) -> float:
+        """Sum of the losses of all columns, each given those before it."""
+        return sum(self.best(v, order[:place]).loss for place, v in enumerate(order))
+
+    def suggest(self, target: int, explanation: Explanation) -> None:
+        """Begin the next fits of a column at an explanation from elsewhere."""
+        self._known[target].append(
+            Explanation(
+                explanation.causes,
+                -np.finfo(float).tiny,
+                explanation.log_amplitude,
+                explanation.relevances,
+            )
+        )
+
+    def explore(self, target: int, candidates: Iterable[int], *, afresh: bool = False) -> None:
+        """Look for a better explanation of a column by these candidates.
+
+        Begins at the best that is known, with all other candidates switched on; or, ``afresh``,
+        at all candidates alike and at those that an additive regression finds. Does nothing if
+        an earlier search has covered these candidates.
+        """
+        wanted = frozenset(candidates)
+        if not wanted or any(found <= wanted <= tried for tried, found in self._tried[target]):
+            return
+        starts = self._fresh(target, wanted) if afresh else self._warm(target, wanted)
+        found = [
+            explain(self._X, target, relevances, log_amplitude=log_amplitude)
+            for log_amplitude, relevances in starts
+        ]
+        best = min(found, key=lambda explanation: explanation.loss)
+        self._tried[target].append((wanted, best.causes))
+        self._known[target].append(best)
+
+    def explore_order(
+        self,
+        order: Sequence[int],
+        allowed: NDArray[np.bool_],
+        *,
+        afresh: bool = False,
+        n_jobs: int | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
+        """Look for better explanations of all columns by those before them.
+
+        ``allowed[i, j]`` says whether i may cause j.
+        """
+        jobs = (
+            delayed(self.explore)(v, [u for u in order[:place] if allowed[u, v]], afresh=afresh)
+            for place, v in enumerate(order)
+        )
+        # Threads: the work is in BLAS and NumPy, and no two of them touch the same column.
+        with one_blas_thread():
+            runs = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")(jobs)
+            for done, _ in enumerate(runs, start=1):
+                if progress is not None:
+                    progress(done, len(order))
+
+    def _warm(self, target: int, wanted: frozenset[int]) -> list[tuple[float, Floats]]:
+        known = self.best(target, wanted)
+        newcomers = sorted(wanted - known.causes)
+        if not known.causes:
+            return [(_LOG_AMPLITUDE, self._alike(wanted))]
+        relevances = known.relevances.copy()
+        relevances[newcomers] = max(_FAINT, _NEWCOMER / np.sqrt(max(len(newcomers) / 2, 1.0)))
+        return [(known.log_amplitude, relevances)]
+
+    def _fresh(self, target: int, wanted: frozenset[int]) -> list[tuple[float, Floats]]:
+        starts = [(_LOG_AMPLITUDE, self._alike(wanted))]
+        predictors = sorted(wanted)
+        significant = self._significant(target, predictors)
+        if significant.any() and len(predictors) > 1:
+            relevances = np.zeros(self._d)
+            faint = min(_FAINT, np.sqrt(0.3 / len(predictors)))
+            relevances[predictors] = np.where(significant, _ON, faint)
+            starts.append((_LOG_AMPLITUDE, relevances))
+        return starts
+
+    def _significant(self, target: int, predictors: list[int]) -> NDArray[np.bool_]:
+        """Which predictors an additive regression finds, among as many as the rows allow."""
+        most = max(1, self._design.n_rows // _ROWS_PER_TERM)
+        explained = self._design.explained(target)
+        tested = sorted(sorted(predictors, key=lambda k: -explained[k])[:most])
+        p_values = self._design.regress(target, tested, reml).p_values()
+        found = {k for k, p in zip(tested, p_values, strict=True) if p < _ADDITIVE_LEVEL}
+        return np.array([k in found for k in predictors])
+
+    def _alike(self, wanted: frozenset[int]) -> Floats:
+        """The same for all, and so little that the joint kernel still sees across the sample."""
+        relevances = np.zeros(self._d)
+        relevances[sorted(wanted)] = min(_ON, np.sqrt(2.0 / len(wanted)))
+        return relevances
+
+
+def _basis_size(X: Floats) -> int:
+    """Coefficients of a smooth term, few enough for a regression on all columns."""
+    n, d = X.shape
+    return int(np.clip(n // (3 * d), 3, 10))
