@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from scoredag import SCORE, VarSort
+from scoredag import SCORE, ScoreGP, VarSort
 from scoredag.graph import read_graph
 
 
@@ -27,7 +27,7 @@ def test_what_people_see(run, table):
 
 
 def test_json_is_the_fit(run, table, frame):
-    found = document(run("discover", table, "--json"))
+    found = document(run("discover", table, "--json", "--method", "score"))
     fitted = SCORE().fit(frame)
     assert found["order"] == [frame.columns[k] for k in fitted.causal_order_]
     edges = {(edge["cause"], edge["effect"]): edge for edge in found["edges"]}
@@ -39,11 +39,28 @@ def test_json_is_the_fit(run, table, frame):
     assert found["parameters"]["alpha"] == 1e-3
 
 
+def test_the_default_is_scoregp(run, table, frame):
+    found = document(run("discover", table, "--json"))
+    fitted = ScoreGP().fit(frame)
+    assert found["method"] == "ScoreGP"
+    ((cause, effect, known),) = fitted.graph_.edges(data=True)
+    (edge,) = found["edges"]
+    assert (edge["cause"], edge["effect"]) == (cause, effect) == ("dose", "effect")
+    assert edge["evidence"] == known["evidence"] > 10
+    assert edge["direction"] == known["direction"]
+
+
+def test_options_of_scoregp(run, table):
+    found = document(run("discover", table, "--json", "--level", 0.2, "--margins", "rank"))
+    assert found["parameters"]["level"] == 0.2
+    assert found["parameters"]["margins"] == "rank"
+
+
 def test_options_reach_the_estimator(run, table):
     found = document(
         run(
             *("discover", table, "--json", "--criterion", "scale_free", "--alpha", 0.01),
-            *("--smoothing", "gcv", "--eta", 0.01, "--jobs", 2),
+            *("--smoothing", "gcv", "--eta", 0.01, "--jobs", 2, "--method", "score"),
         )
     )
     assert found["parameters"] == {
@@ -90,8 +107,9 @@ def test_select_and_drop(run, table):
 def test_standardize_takes_the_units_away(run, table, frame, tmp_path):
     other_units = tmp_path / "units.csv"
     (frame * [1000, 0.01, 1] + 5).to_csv(other_units, index=False)
-    first = run("discover", table, "--json", "--standardize")
-    second = run("discover", other_units, "--json", "--standardize")
+    options = ("--json", "--standardize", "--method", "score")
+    first = run("discover", table, *options)
+    second = run("discover", other_units, *options)
     assert document(first)["order"] == document(second)["order"]
     assert [edge["p_value"] for edge in document(first)["edges"]] == pytest.approx(
         [edge["p_value"] for edge in document(second)["edges"]], rel=1e-6
@@ -196,10 +214,10 @@ def test_missing_truth(run, table):
 
 
 def test_jacobian_pruner_has_its_own_statistic(run, table):
-    found = document(run("discover", table, "--json", "--pruner", "jacobian"))
+    found = document(run("discover", table, "--json", "-m", "score", "--pruner", "jacobian"))
     assert found["parameters"]["pruner"] == "jacobian"
     assert all("p_value" not in edge for edge in found["edges"])
-    assert run("discover", table, "--pruner", "jacobian").exit_code == 0
+    assert run("discover", table, "-m", "score", "--pruner", "jacobian").exit_code == 0
 
 
 def test_names_cannot_control_the_terminal(run, frame, tmp_path):

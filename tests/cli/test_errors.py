@@ -11,7 +11,7 @@ def failing(run, table, monkeypatch):
         def fit(self, X):
             raise error
 
-        monkeypatch.setattr(scoredag.SCORE, "fit", fit)
+        monkeypatch.setattr(scoredag.ScoreGP, "fit", fit)
         return run("discover", table, **options)
 
     return fail_with

@@ -13,7 +13,8 @@ from scoredag.cli.choices import METHODS, PRUNERS
 from scoredag.cli.errors import UsageProblem
 from scoredag.cli.progress import DelayedProgress
 from scoredag.data import Table
-from scoredag.plugins import piece
+from scoredag.data.wording import listing
+from scoredag.plugins import names, piece
 from scoredag.report import Finding, summarise
 
 if TYPE_CHECKING:
@@ -42,20 +43,28 @@ def build(method: str, given: Mapping[str, Any]) -> Any:
     """
     options = {name: value for name, value in given.items() if value is not None}
     estimator = piece(METHODS, method)
-    _refuse_unknown(options, inspect.signature(estimator).parameters, f"--method {method}")
+    _refuse_unknown(options, METHODS, "--method", method)
     pruner = options.get("pruner")
     if pruner is not None:
         pruning = {name: value for name, value in options.items() if name in PRUNING_OPTIONS}
-        known = inspect.signature(piece(PRUNERS, pruner)).parameters
-        _refuse_unknown(pruning, known, f"--pruner {pruner}")
+        _refuse_unknown(pruning, PRUNERS, "--pruner", pruner)
     return estimator(**options)
 
 
-def _refuse_unknown(options: Mapping[str, Any], known: Mapping[str, Any], chosen: str) -> None:
+def _refuse_unknown(options: Mapping[str, Any], shelf: str, chooser: str, chosen: str) -> None:
     for name in options:
-        if name not in known:
+        if not _takes(shelf, chosen, name):
             option = OPTION_OF.get(name, f"--{name.replace('_', '-')}")
-            raise UsageProblem(f"{chosen} has no option {option}: leave it out.")
+            others = [other for other in names(shelf) if _takes(shelf, other, name)]
+            have = f"{listing(others, limit=9)} {'has' if len(others) == 1 else 'have'} it"
+            raise UsageProblem(
+                f"{chooser} {chosen} has no option {option}; {have}. Leave it out, or choose with "
+                f"{chooser}."
+            )
+
+
+def _takes(shelf: str, name: str, option: str) -> bool:
+    return option in inspect.signature(piece(shelf, name)).parameters
 
 
 def analyse(

@@ -6,7 +6,7 @@ there; `scoredag.plugins` imports it only when it is used.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 
 import typer
@@ -37,12 +37,23 @@ def listed(shelf: str) -> str:
 
 def one_of(shelf: str) -> Callable[[str | None], str | None]:
     """Make the check of an option that takes a name on a shelf."""
+    return lambda name: _checked(name, names(shelf))
 
-    def check(name: str | None) -> str | None:
-        if name is None or name in (known := names(shelf)):
-            return name
-        guess = get_close_matches(name.lower(), known, n=1)
-        hint = f" Did you mean {guess[0]!r}?" if guess else ""
-        raise typer.BadParameter(f"{name!r} is not one of {', '.join(map(repr, known))}.{hint}")
 
-    return check
+def one_of_words(*known: str) -> Callable[[str | None], str | None]:
+    """Make the check of an option that takes one of a few words.
+
+    Examples
+    --------
+    >>> one_of_words("auto", "raw")("raw")
+    'raw'
+    """
+    return lambda name: _checked(name, known)
+
+
+def _checked(name: str | None, known: Sequence[str]) -> str | None:
+    if name is None or name in known:
+        return name
+    guess = get_close_matches(name.lower(), known, n=1)
+    hint = f" Did you mean {guess[0]!r}?" if guess else ""
+    raise typer.BadParameter(f"{name!r} is not one of {', '.join(map(repr, known))}.{hint}")

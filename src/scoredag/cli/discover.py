@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scoredag.cli.choices import CRITERIA, METHODS, PRUNERS, SMOOTHINGS, listed, one_of
+from scoredag.cli.choices import (
+    CRITERIA,
+    METHODS,
+    PRUNERS,
+    SMOOTHINGS,
+    listed,
+    one_of,
+    one_of_words,
+)
 from scoredag.cli.outputs import PAGE, check_outputs, graph_suffixes, write_outputs
 from scoredag.cli.ranges import between, threads
 
@@ -72,7 +80,24 @@ def discover(
             callback=one_of(METHODS),
             rich_help_panel=METHOD,
         ),
-    ] = "score",
+    ] = "scoregp",
+    level: Annotated[
+        float | None,
+        typer.Option(
+            help="Chance that a column without causes gets one; scoregp only.",
+            callback=between(0, 1),
+            rich_help_panel=METHOD,
+        ),
+    ] = None,
+    margins: Annotated[
+        str | None,
+        typer.Option(
+            help="auto, rank or raw: which columns enter by their ranks, by default those with "
+            "heavy tails; scoregp only.",
+            callback=one_of_words("auto", "rank", "raw"),
+            rich_help_panel=METHOD,
+        ),
+    ] = None,
     criterion: Annotated[
         str | None,
         typer.Option(
@@ -92,7 +117,7 @@ def discover(
     alpha: Annotated[
         float | None,
         typer.Option(
-            help="An edge stays where its p-value is below this.",
+            help="An edge stays where its p-value is below this; score, cam and sorting.",
             callback=between(0, 1),
             rich_help_panel=METHOD,
         ),
@@ -176,6 +201,8 @@ def discover(
 
     reference = None if truth is None else _reference(truth, table)
     options = {
+        "level": level,
+        "margins": margins,
         "criterion": criterion,
         "pruner": pruner,
         "alpha": alpha,

@@ -10,6 +10,15 @@ from scoredag.report.numbers import number_text, p_text
 # How the statistics that our own methods attach to edges are headed, and what they mean.
 HEADINGS = {
     "p_value": ("p-value", "Of the test that the cause adds nothing, given the other causes"),
+    "evidence": (
+        "evidence",
+        "Nats that the effect loses without the cause: how much less likely it is, as a logarithm",
+    ),
+    "direction": (
+        "direction",
+        "Nats that turning the edge round would cost; below 3 its direction is open, and without a "
+        "number other edges fix it",
+    ),
     "edf": ("edf", "Effective degrees of freedom: 1 is a straight line, more is curved"),
 }
 BAR_WIDTH = 64.0

@@ -1,0 +1,234 @@
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from scoredag.metrics import order_divergence
+from scoredag.order import refine_order
+from scoredag.regression import explanations as explanations_module
+from scoredag.regression.relevance import Explanation
+from scoredag.simulate import paper_dataset
+
+
+def bent(x, rng, noise=0.3):
+    return np.sin(2 * x) + noise * rng.normal(size=len(x))
+
+
+def pair(n=200, seed=0):
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=n)
+    return np.column_stack([x, bent(x, rng)])
+
+
+def chain(n=200, seed=0):
+    """0 -> 1 -> 2 -> 3"""
+    rng = np.random.default_rng(seed)
+    columns = [rng.normal(size=n)]
+    for _ in range(3):
+        columns.append(np.tanh(1.5 * columns[-1]) + 0.4 * rng.normal(size=n))
+    return np.column_stack(columns)
+
+
+def collider(n=200, seed=0):
+    """0 -> 2 <- 1 and 2 -> 3"""
+    rng = np.random.default_rng(seed)
+    x, z = rng.normal(size=(2, n))
+    y = np.sin(2 * x) + z**2 / 2 + 0.3 * rng.normal(size=n)
+    return np.column_stack([x, z, y, np.tanh(y) + 0.3 * rng.normal(size=n)])
+
+
+CHAIN = np.eye(4, k=1, dtype=int)
+COLLIDER = np.array([[0, 0, 1, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0, 0, 0, 0]])
+
+
+@pytest.mark.parametrize("start", [[0, 1], [1, 0]])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_wrong_pair_is_turned_and_a_right_one_stays(start, seed):
+    result = refine_order(pair(seed=seed), start)
+    assert_array_equal(result.order, [0, 1])
+    assert result.direction[0, 1] > 3
+    assert np.isnan(result.direction[[0, 1, 1], [0, 0, 1]]).all()
+
+
+@pytest.mark.parametrize(("make", "truth"), [(chain, CHAIN), (collider, COLLIDER)])
+@pytest.mark.parametrize("seed", range(2))
+def test_orders_are_found_from_the_reversed_one(make, truth, seed):
+    result = refine_order(make(seed=seed), [3, 2, 1, 0])
+    assert order_divergence(truth, result.order) == 0
+    assert result.loss < result.start_loss - 10
+
+
+def test_explanations_belong_to_the_order():
+    X = collider()
+    result = refine_order(X, [3, 2, 1, 0])
+    place = np.argsort(result.order)
+    for v, explanation in enumerate(result.explanations):
+        assert all(place[u] < place[v] for u in explanation.causes)
+    assert result.explanations[2].causes == {0, 1}
+    assert result.loss == pytest.approx(sum(e.loss for e in result.explanations))
+    needed = np.array([[i in e.causes for e in result.explanations] for i in range(4)])
+    assert not np.isfinite(result.direction)[~needed].any()
+
+
+@settings(max_examples=8)
+@given(st.integers(0, 2**32 - 1), st.sampled_from(["ER1", "SF1"]))
+def test_the_result_is_an_order_no_worse_than_its_start(seed, graph):
+    X = paper_dataset(6, graph, seed=seed, n=80).X
+    start = np.random.default_rng(seed).permutation(6)
+    result = refine_order(X, start)
+    assert sorted(result.order) == list(range(6))
+    assert result.loss <= result.start_loss + 1e-9
+
+
+def test_the_best_of_several_starts_goes_on():
+    X = collider()
+    orders = list(itertools.permutations(range(4)))[::7]
+    together = refine_order(X, *orders)
+    assert together.loss <= min(refine_order(X, order).loss for order in orders) + 2
+    assert order_divergence(COLLIDER, together.order) == 0
+
+
+@pytest.mark.parametrize(
+    "order", [[0, 1, 2], [0, 1, 2, 2], [1, 2, 3, 4], [0.5, 1, 2, 3], [[0, 1], [2, 3]], 0, []]
+)
+def test_what_is_no_order_is_refused(order):
+    with pytest.raises(ValueError, match="each of the 4 columns once"):
+        refine_order(chain(60), [0, 1, 2, 3], order)
+
+
+def test_an_order_is_needed():
+    with pytest.raises(ValueError, match="at least one order"):
+        refine_order(chain(60))
+
+
+def test_forbidden_causes_are_never_used():
+    X = collider()
+    candidates = np.ones((4, 4))
+    candidates[0, 2] = 0
+    for start in ([0, 1, 2, 3], [3, 2, 1, 0]):
+        result = refine_order(X, start, candidates=candidates)
+        assert 0 not in result.explanations[2].causes
+    assert refine_order(X, [0, 1, 2, 3]).explanations[2].causes == {0, 1}
+
+
+def test_without_candidates_every_order_is_as_good():
+    result = refine_order(chain(), [2, 0, 3, 1], candidates=np.zeros((4, 4)))
+    assert_array_equal(result.order, [2, 0, 3, 1])
+    assert result.loss == result.start_loss == 0
+    assert np.isnan(result.direction).all()
+
+
+@pytest.fixture
+def rows_used(monkeypatch):
+    """Numbers of rows that were fitted."""
+    used = set()
+
+    def spied(X, target, start, **options):
+        used.add(len(X))
+        return explain(X, target, start, **options)
+
+    explain = explanations_module.explain
+    monkeypatch.setattr(explanations_module, "explain", spied)
+    return used
+
+
+@pytest.mark.parametrize(
+    ("rows", "final_rows", "expected"),
+    [(60, 120, {60, 120}), (60, 1000, {60, 150}), (60, 60, {60}), (400, 1000, {150})],
+)
+def test_a_last_round_looks_at_more_rows(rows_used, rows, final_rows, expected):
+    result = refine_order(collider(150), [3, 2, 1, 0], rows=rows, final_rows=final_rows)
+    assert rows_used == expected
+    assert sorted(result.order) == [0, 1, 2, 3]
+
+
+def test_more_rows_are_worth_more_nats():
+    X = collider(300)
+    few = refine_order(X, [0, 1, 2, 3], rows=100, final_rows=100)
+    more = refine_order(X, [0, 1, 2, 3], rows=100, final_rows=300)
+    assert more.loss < 1.5 * few.loss < 0
+
+
+def test_the_generator_draws_the_rows():
+    X = collider(300)
+
+    def loss(seed):
+        rng = None if seed is None else np.random.default_rng(seed)
+        return refine_order(X, [3, 2, 1, 0], rows=100, final_rows=100, rng=rng).loss
+
+    assert loss(None) == loss(None) == loss(0) != loss(1)
+
+
+def test_jobs_change_nothing():
+    X = collider(150)
+    one, two = (refine_order(X, [3, 2, 1, 0], rows=100, n_jobs=k) for k in (1, 2))
+    assert_array_equal(one.order, two.order)
+    assert one.loss == two.loss
+    assert_array_equal(one.direction, two.direction)
+
+
+@pytest.mark.parametrize("rows", [60, 400])
+def test_progress_ends_at_its_total(rows):
+    seen = []
+    refine_order(
+        chain(100), [3, 2, 1, 0], [0, 1, 2, 3], rows=rows, progress=lambda *s: seen.append(s)
+    )
+    done = [state[0] for state in seen]
+    assert done == sorted(done)
+    assert len({total for _, total in seen}) == 1
+    assert seen[-1][0] == seen[-1][1]
+
+
+@settings(max_examples=5)
+@given(
+    st.lists(st.floats(-5, 5), min_size=4, max_size=4),
+    st.lists(st.sampled_from([-1.0, 1.0]), min_size=4, max_size=4),
+    st.lists(st.floats(-100, 100), min_size=4, max_size=4),
+)
+def test_units_do_not_matter(exponents, signs, shifts):
+    X = collider(120)
+    scales = np.array(signs) * 10.0 ** np.array(exponents)
+    result, moved = (refine_order(T, [3, 2, 1, 0]) for T in (X, scales * (X + shifts)))
+    assert_array_equal(moved.order, result.order)
+    assert_allclose(moved.loss, result.loss, atol=0.1)
+
+
+def test_columns_that_hardly_vary_do_not_fail():
+    """Other than 0 in one row, which the search does not draw."""
+    rare = np.zeros(150)
+    rare[np.random.default_rng(0).permutation(150)[-1]] = 1.0
+    X = np.column_stack([pair(150), rare])
+    result = refine_order(X, [2, 1, 0], rows=60, final_rows=80)
+    place = np.argsort(result.order)
+    assert place[0] < place[1]
+
+
+@pytest.mark.parametrize("seed", [*range(20), 351, 449])
+def test_any_outcome_of_the_fits_leaves_an_order(monkeypatch, seed):
+    """Fits that find something else every time, as no good ones would."""
+    rng = np.random.default_rng(seed)
+    d, scale = int(rng.integers(3, 10)), float(rng.choice([3, 20, 100]))
+
+    def erratic(X, target, start, **_):
+        predictors = np.flatnonzero(start)
+        causes = predictors[rng.random(len(predictors)) < 0.5]
+        if not len(causes):
+            return Explanation.none(len(start))
+        relevances = np.zeros(len(start))
+        relevances[causes] = 1.0
+        loss = -float(rng.exponential(scale)) * len(causes)
+        return Explanation(frozenset(causes.tolist()), loss, 0.7, relevances)
+
+    monkeypatch.setattr(explanations_module, "explain", erratic)
+    X, start = rng.normal(size=(60, d)), rng.permutation(d)
+    candidates = None if rng.random() < 0.5 else rng.random((d, d)) < 0.7
+    rows = int(rng.choice([30, 60]))
+    result = refine_order(X, start, rows=rows, candidates=candidates)
+    assert sorted(result.order) == list(range(d))
+    place = np.argsort(result.order)
+    for v, explanation in enumerate(result.explanations):
+        assert all(place[u] < place[v] for u in explanation.causes)
+        assert candidates is None or all(candidates[u, v] for u in explanation.causes)

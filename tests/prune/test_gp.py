@@ -1,0 +1,231 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+from scoredag.exceptions import DataError
+from scoredag.graph import full_dag
+from scoredag.order import refine_order
+from scoredag.prune import cam_prune, gp_prune
+from scoredag.prune.pruners.gp import threshold
+from scoredag.regression.relevance import Explanation
+
+MARGINS = {
+    "normal": lambda rng, shape: rng.normal(size=shape),
+    "laplace": lambda rng, shape: rng.laplace(size=shape),
+    "exponential": lambda rng, shape: rng.exponential(size=shape),
+}
+
+
+def product(n=200, seed=0):
+    """0 and 1 act on 2 by their product; 3 stands alone, between them."""
+    rng = np.random.default_rng(seed)
+    x, z, alone = rng.normal(size=(3, n))
+    return np.column_stack([x, z, x * z + 0.3 * rng.normal(size=n), alone])
+
+
+PRODUCT = np.zeros((4, 4), dtype=int)
+PRODUCT[[0, 1], 2] = 1
+PRODUCT_ORDER = full_dag([0, 1, 3, 2])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_causes_that_act_only_together_are_found(seed):
+    X = product(seed=seed)
+    assert_array_equal(gp_prune(X, PRODUCT_ORDER).adjacency, PRODUCT)
+    assert not cam_prune(X, PRODUCT_ORDER, alpha=0.01).adjacency[[0, 1], 2].all()
+
+
+def test_additive_causes_are_found():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(300, 4))
+    y = np.sin(2 * x[:, 0]) + 0.4 * x[:, 1] + 0.5 * np.abs(x[:, 2]) + 0.4 * rng.normal(size=300)
+    kept = gp_prune(np.column_stack([x, y]), full_dag(range(5))).adjacency
+    assert_array_equal(kept[:, 4], [1, 1, 1, 0, 0])
+
+
+@given(st.floats(1e-6, 0.5), st.integers(50, 5000), st.integers(1, 40))
+def test_thresholds_grow_with_candidates_and_fall_with_the_level(level, n, p):
+    nats = threshold(level, n, p)
+    assert 0 <= nats < np.inf
+    assert threshold(level, n, p + 1) > nats
+    assert threshold(level * 1.5, n, p) < nats or nats == 0
+
+
+def test_the_threshold_for_many_rows_is_that_of_half_a_chi_square():
+    assert threshold(0.05, 10**6, 1) == pytest.approx(0.5 * 1.6448536**2, abs=1e-3)
+    assert threshold(0.05, 10**6, 10) == pytest.approx(0.5 * 2.5758293**2, abs=1e-3)
+
+
+def test_more_candidates_than_rows_leave_a_threshold():
+    assert 0 < threshold(0.01, 20, 40) < np.inf
+
+
+def share_with_a_cause(margin, n, level, tables):
+    """Share of the nodes with candidates, all independent of each other, that get a cause."""
+    false = 0
+    for seed in range(tables):
+        X = MARGINS[margin](np.random.default_rng(1000 + seed), (n, 5))
+        false += gp_prune(X, full_dag(range(5)), level).adjacency.any(axis=0).sum()
+    return false / (4 * tables)
+
+
+def most_by_chance(share, tables):
+    """Three standard errors above a share of the nodes."""
+    return share + 3 * np.sqrt(share / (4 * tables))
+
+
+@pytest.mark.slow
+@pytest.mark.slice
+def test_independent_columns_rarely_get_a_cause():
+    assert share_with_a_cause("normal", 200, 0.05, 30) <= most_by_chance(0.05, 30)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", [0.05, 0.01])
+@pytest.mark.parametrize("margin", MARGINS)
+def test_false_causes_are_about_as_rare_as_the_level_says(margin, level):
+    share = share_with_a_cause(margin, 200, level, 60)
+    assert share <= most_by_chance({"normal": 1.0}.get(margin, 2.0) * level, 60)
+
+
+def test_more_rows_than_a_block():
+    rng = np.random.default_rng(0)
+    x, z, alone = rng.normal(size=(3, 2500))
+    X = np.column_stack([x, z, np.sin(2 * x) * z + rng.normal(size=2500), alone])
+    result = gp_prune(X, PRODUCT_ORDER)
+    assert_array_equal(result.adjacency, PRODUCT)
+    # The evidence is summed over all blocks, not that of one.
+    assert result.statistic[0, 2] > 1.5 * gp_prune(X[:1000], PRODUCT_ORDER).statistic[0, 2]
+
+
+def test_the_generator_draws_the_blocks():
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=1600)
+    X = np.column_stack([x, np.sin(x) + 3 * rng.normal(size=1600)])
+
+    def evidence(seed):
+        rng = None if seed is None else np.random.default_rng(seed)
+        return gp_prune(X, [[0, 1], [0, 0]], rng=rng).statistic[0, 1]
+
+    assert evidence(None) == evidence(0) != evidence(1)
+
+
+def test_an_explanation_says_which_causes_are_tested_jointly():
+    X = product()
+    none = [Explanation.none(4)] * 4
+    assert not gp_prune(X, PRODUCT_ORDER, explanations=none).adjacency[:2, 2].all()
+    refined = refine_order(X, [0, 1, 3, 2])
+    candidates = full_dag(refined.order)
+    result = gp_prune(X, candidates, explanations=refined.explanations)
+    assert_array_equal(result.adjacency, PRODUCT)
+
+
+def test_an_explanation_with_other_columns_than_the_candidates_is_not_used():
+    X = product()
+    refined = refine_order(X, [0, 1, 3, 2])
+    candidates = np.zeros((4, 4))
+    candidates[1, 2] = 1
+    result = gp_prune(X, candidates, explanations=refined.explanations)
+    assert not result.adjacency[candidates == 0].any()
+
+
+def test_evidence_is_there_for_candidates_and_large_for_what_is_kept():
+    X = product()
+    result = gp_prune(X, PRODUCT_ORDER)
+    assert result.statistic_name == "evidence"
+    assert_array_equal(np.isnan(result.statistic), PRODUCT_ORDER == 0)
+    assert (result.statistic[PRODUCT == 1] >= threshold(0.01, 200, 3)).all()
+    assert_array_equal(result.statistic[(PRODUCT_ORDER == 1) & (PRODUCT == 0)], 0.0)
+    assert np.isnan(result.p_values).all()
+
+
+def test_effects_are_there_for_kept_edges():
+    rng = np.random.default_rng(0)
+    x, z = rng.normal(size=(2, 200))
+    y = 100 * (np.sin(2 * x) + 0.3 * rng.normal(size=200))
+    result = gp_prune(np.column_stack([x, z, y]), full_dag([0, 1, 2]))
+    assert set(result.effects) == set(zip(*np.nonzero(result.adjacency), strict=True)) == {(0, 2)}
+    effect = result.effects[0, 2]
+    middle = abs(effect.x) < 1.5
+    # In the units of the columns.
+    assert np.corrcoef(effect.y[middle], np.sin(2 * effect.x[middle]))[0, 1] > 0.95
+    assert 50 < effect.y[middle].max() < 150
+
+
+def test_a_stricter_level_keeps_less():
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(200, 6))
+    y = x @ [0.1, 0.15, 0.2, 0.25, 0.3, 0.35] + rng.normal(size=200)
+    X = np.column_stack([x, y])
+    kept = [gp_prune(X, full_dag(range(7)), level).adjacency[:, 6].sum() for level in (0.2, 1e-8)]
+    assert kept[0] > kept[1]
+
+
+def test_nothing_is_kept_without_candidates():
+    result = gp_prune(product(), np.zeros((4, 4)))
+    assert not result.adjacency.any()
+    assert np.isnan(result.statistic).all()
+    assert result.effects == {}
+
+
+def test_jobs_change_nothing():
+    X = product(150)
+    one, two = (gp_prune(X, PRODUCT_ORDER, n_jobs=k) for k in (1, 2))
+    assert_array_equal(one.statistic, two.statistic)
+
+
+def test_progress_counts_nodes_with_candidates():
+    seen = []
+    gp_prune(product(60), PRODUCT_ORDER, progress=lambda *state: seen.append(state))
+    assert seen == [(k, 3) for k in range(1, 4)]
+
+
+def test_units_do_not_matter():
+    X = product()
+    moved = X * [1e-5, -1e5, 3.0, 1.0] + [0, 0, 7, -2]
+    assert_array_equal(
+        gp_prune(moved, PRODUCT_ORDER).adjacency, gp_prune(X, PRODUCT_ORDER).adjacency
+    )
+
+
+@pytest.mark.parametrize("level", [0, 1, -0.1, 2, np.nan])
+def test_levels_are_probabilities(level):
+    with pytest.raises(ValueError, match="level must be between 0 and 1"):
+        gp_prune(product(30), PRODUCT_ORDER, level)
+
+
+@pytest.mark.parametrize(
+    ("candidates", "message"),
+    [
+        (np.zeros((3, 3)), "4 x 4"),
+        (np.eye(4), "self-loop"),
+        (np.full((4, 4), np.nan), "finite"),
+    ],
+)
+def test_candidates_must_fit_the_table(candidates, message):
+    with pytest.raises(ValueError, match=message):
+        gp_prune(product(30), candidates)
+
+
+def test_tables_must_hold_finite_numbers_that_vary():
+    X = product(30)
+    X[3, 1] = np.nan
+    with pytest.raises(DataError, match="finite"):
+        gp_prune(X, PRODUCT_ORDER)
+    X[:, 1] = 1.0
+    with pytest.raises(DataError, match="constant"):
+        gp_prune(X, PRODUCT_ORDER)
+
+
+def test_columns_that_do_not_vary_in_a_block_do_not_fail():
+    """Other than 0 in one row only, so that one block of two has nothing but zeros."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=1600)
+    rare = np.zeros(1600)
+    rare[0] = 1.0
+    X = np.column_stack([x, rare, np.sin(2 * x) + 0.3 * rng.normal(size=1600)])
+    for seed in range(2):
+        kept = gp_prune(X, full_dag([0, 1, 2]), rng=np.random.default_rng(seed)).adjacency
+        assert kept[0, 2] == 1

@@ -1,0 +1,150 @@
+import itertools
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from scoredag.regression import explanations as module
+from scoredag.regression.explanations import Explanations
+from scoredag.regression.relevance import Explanation
+
+
+@pytest.fixture
+def table():
+    """0 and 1 cause 2 jointly, which causes 3; 4 stands alone."""
+    rng = np.random.default_rng(0)
+    x, z, alone = rng.normal(size=(3, 150))
+    y = np.sin(2 * x) * z + 0.3 * rng.normal(size=150)
+    return np.column_stack([x, z, y, np.tanh(2 * y) + 0.3 * rng.normal(size=150), alone])
+
+
+@pytest.fixture
+def fits(monkeypatch):
+    """The targets that were fitted so far."""
+    targets = []
+
+    def counted(X, target, start, **options):
+        targets.append(target)
+        return explain(X, target, start, **options)
+
+    explain = module.explain
+    monkeypatch.setattr(module, "explain", counted)
+    return targets
+
+
+EVERYTHING = ~np.eye(5, dtype=bool)
+OTHERS = {v: set(range(5)) - {v} for v in range(5)}
+
+
+def test_best_uses_available_columns_only(table):
+    known = Explanations(table)
+    for v in range(5):
+        known.explore(v, OTHERS[v], afresh=True)
+        known.explore(v, {u for u in OTHERS[v] if u < v})
+    for v, size in itertools.product(range(5), range(5)):
+        for available in itertools.combinations(OTHERS[v], size):
+            assert known.best(v, available).causes <= set(available)
+
+
+def test_nothing_is_known_at_first(table):
+    known = Explanations(table)
+    assert known.loss(range(5)) == 0
+    assert known.best(2, {0, 1}).causes == frozenset()
+
+
+@pytest.mark.parametrize("afresh", [False, True])
+def test_causes_are_found(table, afresh):
+    known = Explanations(table)
+    known.explore(2, {0, 1, 4}, afresh=afresh)
+    assert known.best(2, {0, 1, 4}).causes == {0, 1}
+    assert known.best(2, {0, 1, 3, 4}).causes == {0, 1}
+    assert known.best(2, {0, 4}).loss == 0
+
+
+def test_loss_is_the_sum_over_columns(table):
+    known, order = Explanations(table), [0, 1, 2, 4, 3]
+    known.explore_order(order, EVERYTHING)
+    losses = [known.best(v, order[:place]).loss for place, v in enumerate(order)]
+    assert known.loss(order) == pytest.approx(sum(losses))
+    assert sum(loss < 0 for loss in losses) == 2
+
+
+@pytest.mark.parametrize("afresh", [False, True])
+def test_nothing_is_tried_twice(table, fits, afresh):
+    known = Explanations(table)
+    known.explore(2, {0, 1, 4}, afresh=afresh)
+    assert set(fits) == {2}
+    tried = len(fits)
+    known.explore(2, [4, 1, 0], afresh=afresh)
+    known.explore(2, {0, 1})  # covered: the search among more columns found no other
+    known.explore(2, set())
+    assert len(fits) == tried
+    known.explore(2, {0, 1, 3, 4})
+    assert len(fits) == tried + 1
+
+
+def test_losses_never_rise_as_more_is_known(table):
+    known, rng = Explanations(table), np.random.default_rng(0)
+    orders = [rng.permutation(5).tolist() for _ in range(4)]
+    before = np.zeros(4)
+    for _ in range(12):
+        v = int(rng.integers(5))
+        known.explore(v, [u for u in OTHERS[v] if rng.random() < 0.6], afresh=rng.random() < 0.3)
+        after = np.array([known.loss(order) for order in orders])
+        assert (after <= before).all()
+        before = after
+    assert (before < 0).any()
+
+
+def test_forbidden_causes_are_not_tried(table):
+    known, allowed = Explanations(table), EVERYTHING.copy()
+    allowed[0, 2] = False
+    known.explore_order([0, 1, 2, 3, 4], allowed, afresh=True)
+    assert 0 not in known.best(2, OTHERS[2]).causes
+    assert known.best(3, OTHERS[3]).causes
+
+
+def test_jobs_change_nothing(table):
+    one, two = Explanations(table), Explanations(table)
+    one.explore_order(range(5), EVERYTHING, afresh=True, n_jobs=1)
+    two.explore_order(range(5), EVERYTHING, afresh=True, n_jobs=2)
+    for v in range(5):
+        assert one.best(v, range(v)).loss == two.best(v, range(v)).loss
+        assert_array_equal(one.best(v, range(v)).relevances, two.best(v, range(v)).relevances)
+
+
+def test_progress_counts_columns(table):
+    seen = []
+    Explanations(table).explore_order(
+        range(5), EVERYTHING, progress=lambda *state: seen.append(state)
+    )
+    assert seen == [(k, 5) for k in range(1, 6)]
+
+
+def test_units_do_not_matter(table):
+    one, two = Explanations(table), Explanations(table * [1e-5, -3, 1e5, 1, 7] + 10)
+    for known in (one, two):
+        known.explore(2, {0, 1, 4}, afresh=True)
+    assert one.best(2, {0, 1, 4}).causes == two.best(2, {0, 1, 4}).causes
+    assert one.best(2, {0, 1, 4}).loss == pytest.approx(two.best(2, {0, 1, 4}).loss, abs=1e-3)
+
+
+def test_a_suggestion_is_where_the_next_fit_begins(table, monkeypatch):
+    known = Explanations(table)
+    relevances = np.array([0.9, 0.8, 0.0, 0.0, 0.0])
+    known.suggest(2, Explanation(frozenset({0, 1}), -1e6, 1.5, relevances))
+    assert -1e-6 < known.best(2, {0, 1}).loss < 0  # what it was worth elsewhere does not count
+    begun = []
+    explain = module.explain
+
+    def spied(X, target, start, **options):
+        begun.append((start, options["log_amplitude"]))
+        return explain(X, target, start, **options)
+
+    monkeypatch.setattr(module, "explain", spied)
+    known.explore(2, {0, 1, 4})
+    [(start, log_amplitude)] = begun
+    assert_array_equal(start[:4], relevances[:4])
+    assert start[4] > 0
+    assert log_amplitude == 1.5
+    assert known.best(2, {0, 1}).loss < -10

@@ -1,0 +1,66 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from scoredag.regression.evidence import JointEvidence, standardise
+from scoredag.regression.relevance import COST, Explanation, explain
+
+
+@pytest.fixture(scope="module")
+def table():
+    """Columns 0 and 1 cause 4 jointly; 2 and 3 have nothing to do with anything."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(200, 4))
+    y = np.sin(2 * x[:, 0]) * x[:, 1] + 0.3 * rng.normal(size=200)
+    return standardise(np.column_stack([x, y]))
+
+
+def start_at(*columns):
+    start = np.zeros(5)
+    start[list(columns)] = 0.7
+    return start
+
+
+def test_irrelevant_predictors_are_exactly_zero(table):
+    found = explain(table, 4, start_at(0, 1, 2, 3))
+    assert found.causes == {0, 1}
+    assert_array_equal(np.flatnonzero(found.relevances), [0, 1])
+    assert found.loss < -50
+
+
+def test_only_what_is_switched_on_is_used(table):
+    found = explain(table, 4, start_at(0, 2, 3))
+    assert found.causes <= {0, 2, 3}
+    assert found.loss > explain(table, 4, start_at(0, 1)).loss + 50
+
+
+def test_nothing_switched_on_explains_nothing(table):
+    assert explain(table, 4, np.zeros(5)).causes == frozenset()
+
+
+def test_independent_columns_have_no_cause(table):
+    found = explain(table, 2, start_at(0, 1, 3))
+    none = Explanation.none(5)
+    assert (found.causes, found.loss) == (none.causes, none.loss) == (frozenset(), 0.0)
+    assert_array_equal(found.relevances, none.relevances)
+
+
+@pytest.mark.parametrize("penalty", [0.0, 2.0])
+@pytest.mark.parametrize("columns", [(0, 1), (0, 1, 2, 3)])
+def test_loss_is_the_evidence_and_two_nats_for_each_cause(table, penalty, columns):
+    found = explain(table, 4, start_at(*columns), penalty=penalty)
+    evidence = JointEvidence(table, table[:, 4]).value(found.log_amplitude, found.relevances)
+    # Relevances too small to matter are taken for zero, which changes the evidence a little.
+    assert found.loss == pytest.approx(evidence + COST * len(found.causes), abs=0.5)
+    if columns == (0, 1):
+        assert found.loss == pytest.approx(evidence + COST * 2, rel=1e-10)
+
+
+def test_the_penalty_takes_predictors_out(table):
+    free, paid = (explain(table, 4, start_at(0, 1, 2, 3), penalty=tau) for tau in (0.0, 500.0))
+    assert len(paid.causes) < len(free.causes)
+
+
+def test_more_steps_are_at_least_as_good(table):
+    few, many = (explain(table, 4, start_at(0, 1, 2, 3), max_steps=k) for k in (1, 40))
+    assert many.loss < few.loss
