@@ -70,7 +70,7 @@ def shelf(package: str) -> dict[str, Any]:
     Examples
     --------
     >>> sorted(shelf("scoredag.estimators"))
-    ['cam', 'grandag', 'listen', 'r2sort', 'score', 'varsort']
+    ['cam', 'grandag', 'listen', 'r2sort', 'score', 'scoregp', 'varsort']
     """
     return {name: piece(package, name) for name in names(package)}
 

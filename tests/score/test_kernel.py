@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
+from scoredag.exceptions import DataError
 from scoredag.score.kernel import GaussianKernel
 
 
@@ -53,3 +54,23 @@ def test_multiply_and_solve_are_inverse_to_each_other():
     B = rng.normal(size=(70, 2))
     product = kernel.multiply(B)
     np.testing.assert_allclose(kernel.solve(product + 0.1 * B, ridge=0.1), B, atol=1e-10)
+
+
+@pytest.mark.parametrize("scale", [1e160, 1e154, 1e-160])
+def test_values_that_cannot_be_squared_are_refused(scale):
+    X = np.random.default_rng(0).normal(size=(50, 3)) * scale
+    with pytest.raises(DataError, match="change the units"):
+        GaussianKernel(X)
+
+
+def test_an_outlier_beside_a_wide_column_that_is_removed():
+    X = np.random.default_rng(0).normal(size=(200, 2))
+    X[:, 0] *= 1e8
+    X[0, 1] = 1e8
+    kernel = GaussianKernel(X)
+    kernel.remove(0)
+    assert kernel.bandwidth == pytest.approx(np.median(cdist(X[:, [1]], X[:, [1]])), rel=1e-6)
+
+
+def test_three_rows_and_an_outlier():
+    assert GaussianKernel(np.array([[0.0], [1.0], [1e12]])).bandwidth == pytest.approx(1.0)

@@ -142,6 +142,11 @@ def run_benchmark(
         if not only_rows:
             journal.drop(_to_redo(journal.rows, redo))
             _run_all(wanted, journal, jobs, progress)
+        if only_rows and not any(run.key in journal.rows for run in wanted):
+            raise DataError(
+                f"{folder} has rows of other runs than those of {spec.name}: name the folder that "
+                "this benchmark ran in."
+            )
         return [_row(run, journal.rows) for run in spec.runs]
 
 

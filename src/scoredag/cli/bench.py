@@ -99,9 +99,9 @@ def bench(
 
     check_export()
     chosen = read_spec(spec, timeout=timeout)
-    folder = output or _own_folder(spec, chosen.name, claim=not tables_only)
     if data is not None:
         fill_cache(data)
+    folder = output or _own_folder(spec, chosen.name, claim=not tables_only)
     command = _command(
         spec, output=output, jobs=jobs if jobs > 1 else None, timeout=timeout, data=data
     )

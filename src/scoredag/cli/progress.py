@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 1.5
 STAGES = {
+    "start": "Finding orders to begin with",
+    "refine": "Refining the order",
     "order": "Finding the order",
     "prune": "Testing the edges",
     "simulate": "Drawing the data",

@@ -30,6 +30,8 @@ _SHELVES = {
     "score_estimator": "scoredag.score.fields",
     "smoothing": "scoredag.regression.smoothing",
 }
+# Parameters that are positive numbers below a bound.
+_BELOW = {"alpha": 1.0, "level": 1.0, "eta": np.inf}
 # Parameters of an estimator that are handed on to a pruner which has them.
 _PRUNING_OPTIONS = ("alpha", "smoothing", "eta", "score_estimator", "n_jobs")
 
@@ -73,6 +75,10 @@ class CausalDiscovery(BaseEstimator):
         for name, shelf in _SHELVES.items():
             if name in parameters:
                 pick(shelf, parameters[name], name)
+        for name, bound in _BELOW.items():
+            if name in parameters and not 0 < parameters[name] < bound:
+                between = "above 0" if bound == np.inf else f"between 0 and {bound:g}"
+                raise ValueError(f"{name} must be {between}; got {parameters[name]!r}")
 
     def _read(self, X: Any) -> Floats:
         """Validate the input, and remember its columns' names."""

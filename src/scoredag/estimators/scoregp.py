@@ -119,8 +119,6 @@ class ScoreGP(CausalDiscovery):
         super()._check_parameters()
         if self.margins not in _MARGINS:
             raise ValueError(f"margins must be one of {_MARGINS}; got {self.margins!r}")
-        if not 0 < self.level < 1:
-            raise ValueError(f"level must be between 0 and 1; got {self.level!r}")
 
     def _discover(self, X: Floats) -> tuple[NDArray[np.intp], PruneResult]:
         rng = np.random.default_rng(self.random_state)

@@ -21,8 +21,10 @@ from scoredag.regression.threads import one_blas_thread
 
 Floats = NDArray[np.float64]
 Allowed = NDArray[np.bool_]
+Report = Callable[[int, int], None]
 Trial = tuple[int, int, frozenset[int]]  # an edge and the causes its ends were given
 
+_TICKS = 1000
 _MARGIN = 1.0
 _MOST_SWEEPS = 10
 _PATIENCE = 30.0  # nats that a first turn may lose
@@ -67,7 +69,7 @@ def refine_order(
     final_rows: int = _FINAL_ROWS,
     rng: np.random.Generator | None = None,
     n_jobs: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Report | None = None,
 ) -> RefinedOrder:
     """Polish causal orders by local likelihood moves and return the most likely result.
 
@@ -122,19 +124,20 @@ def refine_order(
         allowed &= np.asarray(candidates) != 0
     shuffled = (rng or np.random.default_rng(0)).permutation(n)
     known = Explanations(table[np.sort(shuffled[:rows])])
-    report = _Report(progress, (len(starts) + 2) * _MOST_SWEEPS)
+    phases = _Phases(progress, total=2 * len(starts) + 3)
     arrangements = []
     for start in starts:
-        known.explore_order(start, allowed, afresh=True, n_jobs=n_jobs)
+        known.explore_order(start, allowed, afresh=True, n_jobs=n_jobs, progress=phases.begin())
         arrangements.append(_Arrangement(known, start, allowed))
-        _improve(arrangements[-1], margin, n_jobs, report)
+        _improve(arrangements[-1], margin, n_jobs, phases.begin())
     best = min(arrangements, key=lambda arrangement: arrangement.loss)
-    _improve(best, margin, n_jobs, report, chains=True)
+    _improve(best, margin, n_jobs, phases.begin(), chains=True)
     searched = best
     if min(n, final_rows) > rows:
-        best = _with_more_rows(best, table[np.sort(shuffled[:final_rows])], n_jobs)
-        _improve(best, margin, n_jobs, report)
-    report.finish()
+        more = table[np.sort(shuffled[:final_rows])]
+        best = _with_more_rows(best, more, n_jobs, phases.begin())
+        _improve(best, margin, n_jobs, phases.begin())
+    phases.end()
     return RefinedOrder(
         order=np.array(best.order),
         loss=best.loss,
@@ -144,12 +147,14 @@ def refine_order(
     )
 
 
-def _with_more_rows(coarse: _Arrangement, X: Floats, n_jobs: int | None) -> _Arrangement:
+def _with_more_rows(
+    coarse: _Arrangement, X: Floats, n_jobs: int | None, report: Report
+) -> _Arrangement:
     """The same order, explained from more rows, beginning at what is known from fewer."""
     known = Explanations(X)
     for v, explanation in enumerate(coarse.explanations):
         known.suggest(v, explanation)
-    known.explore_order(coarse.order, coarse.allowed, n_jobs=n_jobs)
+    known.explore_order(coarse.order, coarse.allowed, n_jobs=n_jobs, progress=report)
     sure = coarse.costs_of_turning() > _SURE
     return _Arrangement(known, coarse.order, coarse.allowed, settled=sure)
 
@@ -158,17 +163,16 @@ def _improve(
     arrangement: _Arrangement,
     margin: float,
     n_jobs: int | None,
-    report: _Report,
+    report: Report,
     chains: bool = False,
 ) -> None:
     """Sweep until no edge turns and no column finds a better explanation."""
     known, tried, hopeless = arrangement.known, set[Trial](), set[Trial]()
-    for _ in range(_MOST_SWEEPS):
+    for sweep in range(_MOST_SWEEPS):
         with one_blas_thread():
-            turned = _sweep(arrangement, margin, tried)
+            turned = _sweep(arrangement, margin, tried, _halving(report, 2 * sweep))
             if not turned and chains:
-                turned = _chains(arrangement, margin, hopeless)
-        report.advance()
+                turned = _chains(arrangement, margin, hopeless, _halving(report, 2 * sweep + 1))
         if not turned and arrangement.settled is not None:
             return
         if not turned:
@@ -179,10 +183,12 @@ def _improve(
                 return
 
 
-def _sweep(arrangement: _Arrangement, margin: float, tried: set[Trial]) -> int:
+def _sweep(arrangement: _Arrangement, margin: float, tried: set[Trial], report: Report) -> int:
     """Try to turn every edge once; how many did."""
     turned = 0
-    for a, b in arrangement.edges():
+    edges = list(arrangement.edges())
+    for number, (a, b) in enumerate(edges):
+        report(number, len(edges))
         if _is_new(arrangement, a, b, tried) and arrangement.gain_of_turning(a, b) > margin:
             arrangement.turn(a, b)
             turned += 1
@@ -202,10 +208,12 @@ def _is_new(arrangement: _Arrangement, a: int, b: int, tried: set[Trial]) -> boo
     return True
 
 
-def _chains(arrangement: _Arrangement, margin: float, hopeless: set[Trial]) -> int:
+def _chains(arrangement: _Arrangement, margin: float, hopeless: set[Trial], report: Report) -> int:
     """Turn edges against the evidence where turning others at their ends makes up for it."""
     turned = 0
-    for a, b in arrangement.edges():
+    edges = list(arrangement.edges())
+    for number, (a, b) in enumerate(edges):
+        report(number, len(edges))
         if not _is_new(arrangement, a, b, hopeless):
             continue
         gain = arrangement.gain_of_turning(a, b)
@@ -354,17 +362,31 @@ def _checked(order: ArrayLike, d: int) -> list[int]:
     return [int(v) for v in columns]
 
 
-class _Report:
-    """Tells a caller how far the work is; the total is the most that it can be."""
+class _Phases:
+    """Tells a caller how far the work is, in phases of equal worth."""
 
-    def __init__(self, progress: Callable[[int, int], None] | None, total: int) -> None:
-        self._progress, self._done, self._total = progress, 0, total
+    def __init__(self, progress: Report | None, total: int) -> None:
+        self._progress, self._total, self._begun = progress, total, 0
 
-    def advance(self) -> None:
-        self._done = min(self._done + 1, self._total)
+    def begin(self) -> Report:
+        """Begin the next phase; the function that is returned takes what is done of it."""
+        self._begun += 1
+        return lambda done, total: self._tell(self._begun - 1 + done / total)
+
+    def end(self) -> None:
+        """All is done, also phases that were not needed."""
+        self._tell(self._total)
+
+    def _tell(self, phases: float) -> None:
         if self._progress is not None:
-            self._progress(self._done, self._total)
+            self._progress(round(_TICKS * phases), _TICKS * self._total)
 
-    def finish(self) -> None:
-        self._done = self._total - 1
-        self.advance()
+
+def _halving(report: Report, number: int) -> Report:
+    """A part of a phase of which nobody knows the parts: each takes half of what is left."""
+
+    def within(done: int, total: int) -> None:
+        left = 0.5**number * (1 - 0.5 * done / total)
+        report(round(_TICKS * (1 - left)), _TICKS)
+
+    return within

@@ -24,11 +24,14 @@ _PANEL_ROWS = 64
 # A sample of so many distances for each row brackets the median; a shift of k rows and one of
 # n - k together pair every row with two others, so no row counts more than another.
 _SHIFTS = 10
+# Up to so many rows all distances are sorted out as quickly as a sample of them.
+_FEW_ROWS = 500
 # Distances are computed afresh once a removed column was this much wider (squared) than what is
 # left: subtracting it leaves rounding errors of that column's size behind.
 _STALE_RATIO = 1e4
 # Errors of squared distances, in squared bandwidths, that the kernel does not show.
 _NEGLIGIBLE = 1e-6
+_LARGEST_SQUARE = 1e300
 _ANY = np.finfo(float).max
 
 
@@ -80,7 +83,8 @@ class GaussianKernel:
         # -(x_i - x_j)^2 = (-x_i^2 1 + x_i x_j) + (-1 x_j^2 + x_i x_j)
         self._add_symmetric(np.column_stack([-(x**2), x]), np.column_stack([np.ones_like(x), x]))
         self._widest_removed = max(self._widest_removed, float(np.ptp(x)) ** 2)
-        if self._widest_removed > _STALE_RATIO * self.X.var(axis=0).sum():
+        bulk = np.quantile(self.X, [0.25, 0.75], axis=0)
+        if self._widest_removed > _STALE_RATIO * ((bulk[1] - bulk[0]) ** 2).sum():
             self._measure()
         self.bandwidth = self._median_distance()
 
@@ -115,13 +119,18 @@ class GaussianKernel:
     def _measure(self) -> None:
         """Squared distances afresh, |x_i|^2 + |x_j|^2 - 2 x_i'x_j."""
         norms = np.einsum("ij,ij->i", self.X, self.X)
+        if self.X.any() and not 1 / _LARGEST_SQUARE < norms.max() < _LARGEST_SQUARE:
+            raise DataError(
+                f"values up to {np.abs(self.X).max():.1g} from the median are too large or too "
+                "small to be squared: change the units of the columns."
+            )
         self._distances.fill(np.inf)
         self._add_symmetric(norms[:, None], np.ones((len(norms), 1)), keep=0.0)
         blas.dsyrk(-2.0, self.X, 1.0, self._distances.T, lower=0, overwrite_c=1)
         np.fill_diagonal(self._distances, np.inf)
         self._widest_removed = 0.0
         # Equal rows have a squared distance of about eps |x|^2 instead of zero.
-        typical = float(np.median(norms[norms > 0])) if norms.any() else 0.0
+        typical = float(np.quantile(norms[norms > 0], 0.5, method="lower")) if norms.any() else 0.0
         self._rounding = 64 * np.finfo(float).eps * typical
         self._largest_rounding = 64 * np.finfo(float).eps * float(norms.max())
 
@@ -142,7 +151,7 @@ class GaussianKernel:
 
     def _median_positive_distance(self) -> float:
         """Bandwidth of last resort, where the plain median is zero."""
-        positive = self._between(np.nextafter(self._rounding, 1.0), _ANY)[1]
+        positive = self._between(np.nextafter(self._rounding, np.inf), _ANY)[1]
         if not len(positive):
             raise DataError("All rows are equal: there is no variation to learn from.")
         warnings.warn(
@@ -156,7 +165,8 @@ class GaussianKernel:
 
     def _ranked(self, low: int, high: int) -> list[float]:
         """Squared distances of two ranks, equal or successive, among the n (n - 1) / 2 pairs."""
-        below, inside = self._between(*self._bracket(high))
+        least, most = self._bracket(high) if len(self.X) > _FEW_ROWS else (-_ANY, _ANY)
+        below, inside = self._between(least, most)
         if not below <= low <= high < below + len(inside):
             below, inside = self._between(-_ANY, _ANY)  # the bracket has missed them
         inside.partition(high - below)  # one pivot: NumPy vectorises that, and not a list of two
