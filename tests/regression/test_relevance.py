@@ -64,3 +64,27 @@ def test_the_penalty_takes_predictors_out(table):
 def test_more_steps_are_at_least_as_good(table):
     few, many = (explain(table, 4, start_at(0, 1, 2, 3), max_steps=k) for k in (1, 40))
     assert many.loss < few.loss
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_straight_lines_are_causes_too(seed):
+    """Their relevances are tiny and the amplitude is huge: only both together say what matters."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(300, 3))
+    y = 3 * x[:, 0] + 2 * x[:, 1] + 0.3 * rng.normal(size=300)
+    table = standardise(np.column_stack([x, y]))
+    found = explain(table, 3, np.array([0.7, 0.7, 0.7, 0.0]))
+    assert {0, 1} <= found.causes
+    evidence = JointEvidence(table, table[:, 3]).value(found.log_amplitude, found.relevances)
+    assert found.loss == pytest.approx(evidence + COST * len(found.causes), abs=3)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_loss_needs_causes(seed):
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(200, 3))
+    for y in (x @ [5.0, 4.0, 3.0], x[:, 0] + 2 * np.sin(x[:, 1]), x[:, 0] ** 2 + x[:, 1]):
+        table = standardise(np.column_stack([x, y + 0.2 * rng.normal(size=200)]))
+        found = explain(table, 3, np.array([0.7, 0.7, 0.7, 0.0]))
+        assert found.causes
+        assert found.loss < -50

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.data.caller import stacklevel_of_user
+from scoredag.data.checks import MIN_ROWS
 from scoredag.data.margins import heavy_tailed, normal_scores
 from scoredag.data.wording import name_list
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress
@@ -62,7 +63,8 @@ class ScoreGP(CausalDiscovery):
         Evidence for each candidate edge in nats, row causes, column effects; NaN where not tested.
     direction_evidence_ : ndarray of shape (d, d)
         Nats that turning an edge round would cost in the search; NaN where other edges fix its
-        direction. Below 3 the direction is as good as open.
+        direction, or where the search with fewer rows had no such edge. Below 3 the direction is
+        as good as open.
 
     Notes
     -----
@@ -119,6 +121,11 @@ class ScoreGP(CausalDiscovery):
         super()._check_parameters()
         if self.margins not in _MARGINS:
             raise ValueError(f"margins must be one of {_MARGINS}; got {self.margins!r}")
+        for name in ("rows", "final_rows"):
+            if not getattr(self, name) >= MIN_ROWS:
+                raise ValueError(f"{name} must be at least {MIN_ROWS}; got {getattr(self, name)!r}")
+        if not self.margin >= 0:
+            raise ValueError(f"margin must be 0 or more; got {self.margin!r}")
 
     def _discover(self, X: Floats) -> tuple[NDArray[np.intp], PruneResult]:
         rng = np.random.default_rng(self.random_state)
@@ -167,7 +174,9 @@ class ScoreGP(CausalDiscovery):
     def _starts(self, X: Floats, rng: np.random.Generator) -> list[NDArray[np.intp]]:
         """SCORE's order on standardised data, best on dense graphs, and CAM's, best on others."""
         if len(X) > _MOST_START_ROWS:
-            X = standardise(X[np.sort(rng.permutation(len(X))[:_MOST_START_ROWS])])
+            drawn = X[np.sort(rng.permutation(len(X))[:_MOST_START_ROWS])]
+            if np.ptp(drawn, axis=0).all():  # or else a rare value is missing: take all rows
+                X = standardise(drawn)
         return [peel(X, progress=self._stage("start")), greedy_additive(X).order]
 
     def _warn_about_open_directions(self) -> None:

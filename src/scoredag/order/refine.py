@@ -225,7 +225,8 @@ def _chains(arrangement: _Arrangement, margin: float, hopeless: set[Trial], repo
             if gain > margin:
                 break
             step = max(_turns_beside(arrangement, a, b), default=(0.0, a, b))
-            if step[0] <= 0:
+            # Another trial may have changed what the ends of this edge need.
+            if step[0] <= 0 or not arrangement.joins_only(*step[1:]):
                 break
             gain += step[0]
             arrangement.bring_together(*step[1:])

@@ -49,8 +49,10 @@ def standardise(X: ArrayLike) -> Floats:
            [ 1.,  0.]])
     """
     table = np.asarray(X, dtype=np.float64)
-    spread = table.std(axis=0)
-    return np.asfortranarray((table - table.mean(axis=0)) / np.where(spread > 0, spread, 1.0))
+    # Rounding would give a constant column a spread of its own.
+    varies = np.ptp(table, axis=0) > 0
+    centred = np.where(varies, table - table.mean(axis=0), 0.0)
+    return np.asfortranarray(centred / np.where(varies, table.std(axis=0), 1.0))
 
 
 class JointEvidence:

@@ -53,8 +53,11 @@ class Explanations:
     def __init__(self, X: Floats) -> None:
         self._X = standardise(X)
         self._d = X.shape[1]
-        self._design = AdditiveDesign.of(self._X, range(self._d), cubic, _basis_size(X))
+        # A rare value may be missing from these rows: what is constant here explains nothing.
+        self._varying = frozenset(np.flatnonzero(self._X.any(axis=0)).tolist())
+        self._design = AdditiveDesign.of(self._X, sorted(self._varying), cubic, _basis_size(X))
         self._known = [[Explanation.none(self._d)] for _ in range(self._d)]
+        self._suggested: dict[int, Explanation] = {}
         self._tried: list[list[tuple[frozenset[int], frozenset[int]]]] = [
             [] for _ in range(self._d)
         ]
@@ -70,15 +73,8 @@ class Explanations:
         return sum(self.best(v, order[:place]).loss for place, v in enumerate(order))
 
     def suggest(self, target: int, explanation: Explanation) -> None:
-        """Begin the next fits of a column at an explanation from elsewhere."""
-        self._known[target].append(
-            Explanation(
-                explanation.causes,
-                -np.finfo(float).tiny,
-                explanation.log_amplitude,
-                explanation.relevances,
-            )
-        )
+        """Begin the first search for a column at an explanation from elsewhere."""
+        self._suggested[target] = explanation
 
     def explore(self, target: int, candidates: Iterable[int], *, afresh: bool = False) -> None:
         """Look for a better explanation of a column by these candidates.
@@ -87,7 +83,9 @@ class Explanations:
         at all candidates alike and at those that an additive regression finds. Does nothing if
         an earlier search has covered these candidates.
         """
-        wanted = frozenset(candidates)
+        wanted = frozenset(candidates) & self._varying
+        if target not in self._varying:
+            return
         if not wanted or any(found <= wanted <= tried for tried, found in self._tried[target]):
             return
         starts = self._fresh(target, wanted) if afresh else self._warm(target, wanted)
@@ -125,6 +123,9 @@ class Explanations:
 
     def _warm(self, target: int, wanted: frozenset[int]) -> list[tuple[float, Floats]]:
         known = self.best(target, wanted)
+        suggested = self._suggested.get(target, known)
+        if not known.causes and suggested.causes <= wanted:
+            known = suggested
         newcomers = sorted(wanted - known.causes)
         if not known.causes:
             return [(_LOG_AMPLITUDE, self._alike(wanted))]
@@ -146,7 +147,7 @@ class Explanations:
     def _significant(self, target: int, predictors: list[int]) -> NDArray[np.bool_]:
         """Which predictors an additive regression finds, among as many as the rows allow."""
         most = max(1, self._design.n_rows // _ROWS_PER_TERM)
-        explained = self._design.explained(target)
+        explained = dict(zip(self._design.variables, self._design.explained(target), strict=True))
         tested = sorted(sorted(predictors, key=lambda k: -explained[k])[:most])
         p_values = self._design.regress(target, tested, reml).p_values()
         found = {k for k, p in zip(tested, p_values, strict=True) if p < _ADDITIVE_LEVEL}

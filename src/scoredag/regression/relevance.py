@@ -24,8 +24,6 @@ COST = 2.0
 _LOG_AMPLITUDE = 0.7
 _LOG_AMPLITUDE_BOUNDS = (-8.0, 14.0)
 _LARGEST_RELEVANCE = 8.0
-# Below this a predictor changes the function by less than the noise does.
-_SMALLEST_RELEVANCE = 0.04
 # A relative change of L below which the search ends: a nat or less.
 _TOLERANCE = 1e-3
 _FAILED = 1e10
@@ -116,9 +114,13 @@ def explain(
         options={"maxiter": max_steps, "ftol": _TOLERANCE, "maxcor": 15},
     )
     relevances = np.zeros(len(start))
-    relevances[predictors] = np.where(best.x[1:] > _SMALLEST_RELEVANCE, best.x[1:], 0.0)
+    # a r_k^2 is the prior variance of the slope, in units of the noise's: rows see it above 1 / n.
+    seen = np.exp(best.x[0]) * best.x[1:] ** 2 * len(X) > 1.0
+    relevances[predictors] = np.where(seen, best.x[1:], 0.0)
     causes = frozenset(np.flatnonzero(relevances).tolist())
     loss = float(best.fun) - penalty * float(best.x[1:].sum()) + COST * len(causes)
+    if (relevances[predictors] != best.x[1:]).any():
+        loss = evidence.value(float(best.x[0]), relevances[predictors]) + COST * len(causes)
     if not loss < 0:
         return Explanation.none(len(start))
     return Explanation(causes, loss, float(best.x[0]), relevances)

@@ -1,10 +1,12 @@
 """Pruning by the evidence of Gaussian processes: what does a node lose without a cause?
 
-Every node is explained by its candidates in two ways: jointly, by a Gaussian process with one
-relevance for each of them (`scoredag.regression.evidence`), and by a sum of smooth functions
-(`scoredag.regression.additive_evidence`). The more likely way decides. In the joint one, causes
-are taken out one by one, the weakest first, and the others refitted, as long as the evidence
-falls by less than a threshold; in the additive one, an edge stays where its term is significant.
+Every node is explained by its candidates in three ways: jointly, by a Gaussian process with one
+relevance for each of them (`scoredag.regression.evidence`), by a sum of smooth functions
+(`scoredag.regression.additive_evidence`), and by straight lines
+(`scoredag.regression.linear_evidence`). The most likely way decides. In the joint and the linear
+one, causes are taken out one by one, the weakest first, and the others refitted, as long as the
+evidence falls by less than a threshold; in the additive one, an edge stays where its term is
+significant.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from scoredag.regression.additive_evidence import additive_evidence
 from scoredag.regression.bases.cubic import cubic
 from scoredag.regression.evidence import JointEvidence, profiled, standardise
 from scoredag.regression.explanations import Explanations
+from scoredag.regression.linear_evidence import linear_causes, linear_evidence
 from scoredag.regression.relevance import COST, Explanation, explain
 from scoredag.regression.threads import one_blas_thread
 
@@ -31,6 +34,7 @@ _BLOCK_ROWS = 1000
 # Nats above which a cause is kept without fitting the others anew, which can only lower them.
 _BEYOND_DOUBT = 15.0
 _POLISHING_STEPS = 6
+_ROWS_PER_TERM = 4
 
 
 def gp_prune(
@@ -55,8 +59,9 @@ def gp_prune(
     level : float, default=0.01
         Probability that a node without causes gets one: see `threshold`.
     explanations : sequence of Explanation, optional
-        For each column how its candidates explain it, as from `scoredag.order.refine_order`: its
-        causes are tested, and no other candidate is. By default they are looked for here.
+        For each column how its candidates explain it, as from `scoredag.order.refine_order`: in
+        the joint way its causes are tested, and no other candidate is. By default, and for a
+        column whose causes are no candidates, they are looked for here.
     rng : numpy.random.Generator, optional
         Puts the rows into blocks where there are many; by default always in the same way.
     n_jobs : int, optional
@@ -94,6 +99,8 @@ def gp_prune(
     table, edges = check_candidates(X, candidates)
     if not 0 < level < 1:
         raise ValueError(f"level must be between 0 and 1; got {level!r}")
+    if not edges.any():
+        return PruneResult(edges.astype(int), np.full(edges.shape, np.nan), "evidence")
     problem = _Problem.of(table, edges, level, rng or np.random.default_rng(0))
     nodes = np.flatnonzero(edges.any(axis=0)).tolist()
     starts = explanations if explanations is not None else [None] * len(edges)
@@ -137,6 +144,7 @@ class _Problem:
     known: Explanations  # on the first block
     p_values: Floats  # of the additive regressions
     design: AdditiveDesign
+    correlation: Floats
 
     @classmethod
     def of(
@@ -150,19 +158,36 @@ class _Problem:
         causes = np.flatnonzero(edges.any(axis=1)).tolist()
         most = int(edges.sum(axis=0).max(initial=1))
         design = AdditiveDesign.of(X, causes, cubic, basis_size(len(X), most))
-        return cls(edges, level, blocks, Explanations(blocks[0]), p_values, design)
+        known, correlation = Explanations(blocks[0]), X.T @ X / len(X)
+        return cls(edges, level, blocks, known, p_values, design, correlation)
 
     def decide(self, node: int, start: Explanation | None) -> dict[int, float]:
         """The causes of a node, each with its evidence in nats."""
         candidates = np.flatnonzero(self.edges[:, node]).tolist()
-        n = sum(map(len, self.blocks))
-        least = threshold(self.level, n, len(candidates))
-        joint, joint_loss = self._joint(node, candidates, start, least)
-        additive = self._additive(node, candidates)
-        additive_loss = additive_evidence(self.design, node, additive)
-        if joint_loss + COST * len(joint) <= additive_loss + COST * len(additive):
-            return joint
-        return {k: self._additive_evidence_for(node, additive, k, additive_loss) for k in additive}
+        least = threshold(self.level, self.design.n_rows, len(candidates))
+        ways = [
+            self._joint(node, candidates, start, least),
+            self._additive(node, candidates),
+            self._linear(node, candidates, least),
+        ]
+        return min(ways, key=lambda way: way[1] + COST * len(way[0]))[0]
+
+    def _additive(self, node: int, candidates: list[int]) -> tuple[dict[int, float], float]:
+        level = self.level / len(candidates)
+        causes = [k for k in candidates if self.p_values[k, node] < level]
+        loss = additive_evidence(self.design, node, causes)
+        others = {k: [other for other in causes if other != k] for k in causes}
+        return {k: additive_evidence(self.design, node, others[k]) - loss for k in causes}, loss
+
+    def _linear(
+        self, node: int, candidates: list[int], least: float
+    ) -> tuple[dict[int, float], float]:
+        n = self.design.n_rows
+        strongest = np.argsort(-np.abs(self.correlation[candidates, node]))
+        tested = [candidates[k] for k in strongest[: max(1, n // _ROWS_PER_TERM)]]
+        causes = linear_causes(self.correlation, n, node, tested, least)
+        loss, rises = linear_evidence(self.correlation, n, node, causes)
+        return dict(zip(causes, rises.tolist(), strict=True)), loss
 
     def _joint(
         self, node: int, candidates: list[int], start: Explanation | None, least: float
@@ -207,15 +232,6 @@ class _Problem:
             for X in self.blocks
         )
         return profiled(terms)
-
-    def _additive(self, node: int, candidates: list[int]) -> list[int]:
-        return [k for k in candidates if self.p_values[k, node] < self.level / len(candidates)]
-
-    def _additive_evidence_for(
-        self, node: int, causes: list[int], cause: int, loss: float
-    ) -> float:
-        others = [k for k in causes if k != cause]
-        return additive_evidence(self.design, node, others) - loss
 
 
 def _without(fit: Explanation, cause: int) -> Explanation:

@@ -1,0 +1,246 @@
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+from scoredag import SCORE, ScoreGP
+from scoredag.exceptions import DataError, DataWarning
+from scoredag.graph import is_dag
+from scoredag.metrics import order_divergence, shd
+
+
+def quiet_fit(X, **parameters):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataWarning)
+        return ScoreGP(**parameters).fit(X)
+
+
+def joint(n=150, seed=0):
+    """0 and 1 act jointly on 2, which acts on 3."""
+    rng = np.random.default_rng(seed)
+    x, z = rng.normal(size=(2, n))
+    y = np.sin(2 * x) * z + 0.3 * rng.normal(size=n)
+    return np.column_stack([x, z, y, np.tanh(2 * y) + 0.3 * rng.normal(size=n)])
+
+
+JOINT = np.zeros((4, 4), dtype=int)
+JOINT[[0, 1, 2], [2, 2, 3]] = 1
+
+
+@settings(max_examples=4)
+@given(
+    st.lists(st.floats(-6, 6), min_size=4, max_size=4),
+    st.lists(st.sampled_from([-1.0, 1.0]), min_size=4, max_size=4),
+    st.lists(st.floats(-100, 100), min_size=4, max_size=4),
+    st.integers(0, 3),
+)
+def test_units_do_not_matter(exponents, signs, shifts, seed):
+    X = joint(100, seed)
+    model = quiet_fit(X)
+    moved = quiet_fit(np.array(signs) * 10.0 ** np.array(exponents) * (X + shifts))
+    assert_array_equal(moved.causal_order_, model.causal_order_)
+    assert_array_equal(moved.adjacency_matrix_, model.adjacency_matrix_)
+
+
+@settings(max_examples=4)
+@given(st.permutations(range(4)), st.integers(0, 3))
+def test_permuting_the_columns_permutes_the_graph(place, seed):
+    X = joint(120, seed)
+    model, permuted = quiet_fit(X), quiet_fit(X[:, place])
+    assert_array_equal(permuted.adjacency_matrix_, model.adjacency_matrix_[np.ix_(place, place)])
+    # Columns that do not depend on each other may come in any order.
+    assert order_divergence(model.adjacency_matrix_, np.array(place)[permuted.causal_order_]) == 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_joint_graph_that_score_misses_is_found(seed):
+    X = joint(300, seed)
+    model = quiet_fit(X)
+    assert_array_equal(model.adjacency_matrix_, JOINT)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataWarning)
+        assert shd(JOINT, SCORE().fit(X).adjacency_matrix_) > 0
+
+
+def test_fitted_attributes():
+    X = joint()
+    model = quiet_fit(pd.DataFrame(X, columns=list("abcd")))
+    kept = model.adjacency_matrix_ == 1
+    assert is_dag(model.adjacency_matrix_)
+    assert order_divergence(model.adjacency_matrix_, model.causal_order_) == 0
+    assert np.isnan(model.p_values_).all()
+    assert (model.edge_statistic_[kept] > 0).all()
+    assert np.isnan(model.direction_evidence_[~kept]).all()
+    assert set(model.effects_) == set(zip(*np.nonzero(kept), strict=True))
+    assert sorted(model.graph_.edges) == [("a", "c"), ("b", "c"), ("c", "d")]
+    edge = model.graph_.edges["c", "d"]
+    assert edge["evidence"] == model.edge_statistic_[2, 3]
+    assert edge["direction"] == model.direction_evidence_[2, 3]
+
+
+def linear(n=300, seed=0):
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=n)
+    y = x + 0.5 * rng.normal(size=n)
+    return np.column_stack([x, y, y + 0.5 * rng.normal(size=n)])
+
+
+def test_open_directions_are_warned_about():
+    with pytest.warns(DataWarning, match=r"hardly tell the direction of 2 of 2 edges"):
+        model = ScoreGP().fit(linear())
+    assert (model.adjacency_matrix_ + model.adjacency_matrix_.T)[[0, 1], [1, 2]].all()
+    tested = model.direction_evidence_[np.isfinite(model.direction_evidence_)]
+    assert (tested < 3).sum() > len(tested) / 2
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_independent_linear_causes_are_found(seed):
+    """A collider can be told even from linear effects: its causes are independent."""
+    rng = np.random.default_rng(seed)
+    x, z = rng.normal(size=(2, 300))
+    y = 3 * x + 2 * z + 0.3 * rng.normal(size=300)
+    model = quiet_fit(np.column_stack([y, x, z]))
+    assert_array_equal(model.adjacency_matrix_, [[0, 0, 0], [1, 0, 0], [1, 0, 0]])
+
+
+def test_clear_directions_are_not_warned_about():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ScoreGP().fit(joint(300))
+
+
+def heavy(n=200):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=n)
+    frame = pd.DataFrame({"calm": x, "wild": np.exp(2 * np.sin(2 * x) + rng.normal(size=n))})
+    frame["other"] = rng.uniform(size=n)
+    return frame
+
+
+def test_heavy_tails_are_warned_about_by_name():
+    with pytest.warns(DataWarning, match="heavy tails or outliers in 'wild':") as caught:
+        model = ScoreGP().fit(heavy())
+    assert not any("calm" in str(w.message) or "other" in str(w.message) for w in caught)
+    assert_array_equal(model.adjacency_matrix_, [[0, 1, 0], [0, 0, 0], [0, 0, 0]])
+
+
+@pytest.mark.parametrize("margins", ["raw", "rank"])
+def test_nothing_is_said_about_tails_where_the_user_has_decided(margins):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        ScoreGP(margins=margins).fit(heavy(120))
+    assert not [w for w in caught if "heavy tails" in str(w.message)]
+
+
+def test_ranks_forget_monotone_changes():
+    X = joint()
+    changed = np.column_stack([np.exp(X[:, 0]), X[:, 1] ** 3, -np.exp(-3 * X[:, 2]), 5 * X[:, 3]])
+    model, other = quiet_fit(X, margins="rank"), quiet_fit(changed, margins="rank")
+    assert_array_equal(other.causal_order_, model.causal_order_)
+    assert_array_equal(other.edge_statistic_, model.edge_statistic_)
+
+
+def test_raw_and_auto_agree_where_no_tail_is_heavy():
+    X = joint()
+    assert_array_equal(
+        quiet_fit(X, margins="raw").edge_statistic_, quiet_fit(X, margins="auto").edge_statistic_
+    )
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value"),
+    [
+        ("margins", "log"),
+        ("margins", None),
+        ("level", 0),
+        ("level", 1),
+        ("level", -1),
+        ("level", np.nan),
+        ("rows", 0),
+        ("rows", -5),
+        ("rows", 1),
+        ("final_rows", 0),
+        ("margin", np.nan),
+    ],
+)
+def test_wrong_parameters_are_refused_by_name(parameter, value):
+    with pytest.raises(ValueError, match=parameter):
+        ScoreGP(**{parameter: value}).fit(joint(60))
+
+
+def test_jobs_change_nothing():
+    X = joint(200)
+    one, two = (quiet_fit(X, rows=120, random_state=3, n_jobs=k) for k in (1, 2))
+    assert_array_equal(one.causal_order_, two.causal_order_)
+    assert_array_equal(one.edge_statistic_, two.edge_statistic_)
+    assert_array_equal(one.direction_evidence_, two.direction_evidence_)
+
+
+def test_the_seed_draws_the_rows():
+    X = joint(300)
+
+    def directions(seed):
+        return quiet_fit(X, rows=100, final_rows=100, random_state=seed).direction_evidence_
+
+    assert_array_equal(directions(1), directions(1))
+    assert np.nanmax(abs(directions(1) - directions(2))) > 1e-3
+
+
+def test_progress_goes_through_the_stages():
+    seen = []
+    quiet_fit(joint(100), progress=lambda *state: seen.append(state))
+    stages = [stage for stage, _, _ in seen]
+    assert list(dict.fromkeys(stages)) == ["start", "refine", "prune"]
+    for stage in ("start", "refine", "prune"):
+        done = [(done, total) for name, done, total in seen if name == stage]
+        assert done == sorted(done)
+        assert done[-1][0] == done[-1][1]
+
+
+@pytest.mark.parametrize(("n", "d"), [(100, 12), (100, 2), (10, 2), (30, 40)])
+def test_tables_of_any_shape(n, d):
+    model = quiet_fit(np.random.default_rng(0).normal(size=(n, d)))
+    assert sorted(model.causal_order_) == list(range(d))
+    assert model.adjacency_matrix_.sum() <= d / 2
+
+
+def test_many_rows():
+    X = joint(3000)[:, :3]
+    model = quiet_fit(X, rows=200, final_rows=200)
+    assert_array_equal(model.adjacency_matrix_, JOINT[:3, :3])
+
+
+@pytest.mark.parametrize(("n", "seed"), [(600, 0), (2500, 0), (2500, 6), (2500, 7)])
+def test_columns_that_hardly_vary_do_not_fail(n, seed):
+    """A value other than 0 so rare that the rows drawn for the search may lack it."""
+    X = joint(n)[:, :3]
+    X[:, 1] = 0.1
+    X[7, 1] = 1.0
+    model = quiet_fit(X, rows=100, final_rows=150, random_state=seed)
+    assert sorted(model.causal_order_) == [0, 1, 2]
+
+
+def test_columns_of_few_values():
+    rng = np.random.default_rng(0)
+    x = rng.integers(0, 2, 150)
+    X = np.column_stack([x, rng.poisson(1.0, 150), x + 0.3 * rng.normal(size=150)])
+    model = quiet_fit(X)
+    assert (model.adjacency_matrix_ + model.adjacency_matrix_.T)[0, 2] == 1
+
+
+def test_columns_that_others_determine():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(120, 2))
+    model = quiet_fit(np.column_stack([x, x[:, 0] ** 2 + x[:, 1]]))
+    assert is_dag(model.adjacency_matrix_)
+
+
+def test_unusable_tables_are_refused():
+    with pytest.raises(DataError, match="rows"):
+        ScoreGP().fit(np.random.default_rng(0).normal(size=(5, 3)))
+    with pytest.raises(DataError, match="constant"):
+        ScoreGP().fit(np.column_stack([np.arange(30.0), np.ones(30)]))
