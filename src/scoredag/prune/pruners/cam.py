@@ -106,9 +106,9 @@ def cam_prune(
     p_values = np.full(edges.shape, np.nan)
     effects: dict[tuple[int, int], Effect] = {}
     work, done = edges.sum(axis=0) ** 2, 0
-    for node, p, drawn in additive_effects(table, edges, criterion, make_basis, n_jobs):
+    for node, p, effect_of in additive_effects(table, edges, criterion, make_basis, n_jobs):
         p_values[:, node] = p
-        effects |= {(k, node): effect for k, effect in drawn.items() if p[k] < alpha}
+        effects |= {(k, node): effect_of(k) for k in np.flatnonzero(p < alpha).tolist()}
         done += int(work[node])
         if progress is not None:
             progress(done, int(work.sum()))
@@ -121,11 +121,11 @@ def additive_effects(
     criterion: Criterion = reml,
     make_basis: Callable = cubic,
     n_jobs: int | None = None,
-) -> Iterator[tuple[int, Floats, dict[int, Effect]]]:
+) -> Iterator[tuple[int, Floats, Callable[[int], Effect]]]:
     """Regress every node that has candidates on all of them.
 
-    Yields the node, the p-values of its candidates (of shape (d,), NaN where not tested), and
-    the `Effect` of every candidate that was.
+    Yields the node, the p-values of its candidates (of shape (d,), NaN where not tested), and a
+    function that makes the `Effect` of one that was.
     """
     draw = partial(_effect, X.mean(axis=0), np.quantile(X, [0.005, 0.995], axis=0))
     # Matrices are small here: BLAS threads would only get in each other's way.
@@ -139,11 +139,7 @@ def additive_effects(
             for node, (fit, p) in zip(nodes, regressions, strict=True):
                 p_values = np.full(len(edges), np.nan)
                 p_values[list(fit.predictors)] = p
-                effects = {
-                    k: draw(design, fit, position, float(p[position]))
-                    for position, k in enumerate(fit.predictors)
-                }
-                yield node, p_values, effects
+                yield node, p_values, partial(draw, design, fit, p)
 
 
 def basis_size(n_rows: int, n_candidates: int) -> int:
@@ -198,15 +194,15 @@ def _effect(
     spans: Floats,
     design: AdditiveDesign,
     fit: AdditiveFit,
-    position: int,
-    p_value: float,
+    p_values: Floats,
+    cause: int,
 ) -> Effect:
     """The fitted smooth of one predictor, to be drawn over the middle 99 percent of its values."""
-    cause = fit.predictors[position]
+    position = fit.predictors.index(cause)
     coefficients, covariance = fit.term(position)
     return Effect(
         edf=float(fit.edf[position]),
-        p_value=p_value,
+        p_value=float(p_values[position]),
         basis=design.basis(cause),
         coefficients=coefficients,
         covariance=covariance,

@@ -252,7 +252,7 @@ def _effects(
     table: Floats, kept: NDArray[np.bool_], n_jobs: int | None
 ) -> dict[tuple[int, int], Effect]:
     return {
-        (k, node): effect
-        for node, _, effects in additive_effects(table, kept, n_jobs=n_jobs)
-        for k, effect in effects.items()
+        (k, node): effect_of(k)
+        for node, p_values, effect_of in additive_effects(table, kept, n_jobs=n_jobs)
+        for k in np.flatnonzero(np.isfinite(p_values)).tolist()
     }
