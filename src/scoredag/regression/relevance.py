@@ -24,6 +24,10 @@ COST = 2.0
 _LOG_AMPLITUDE = 0.7
 _LOG_AMPLITUDE_BOUNDS = (-8.0, 14.0)
 _LARGEST_RELEVANCE = 8.0
+# A line has a smaller relevance and a vast amplitude. One that is not steep beside the noise is
+# left to linear models: keeping all of them turned many edges the wrong way.
+_SMALLEST_RELEVANCE = 0.04
+_SMALLEST_SLOPE = 0.25
 # A relative change of L below which the search ends: a nat or less.
 _TOLERANCE = 1e-3
 _FAILED = 1e10
@@ -114,8 +118,8 @@ def explain(
         options={"maxiter": max_steps, "ftol": _TOLERANCE, "maxcor": 15},
     )
     relevances = np.zeros(len(start))
-    # a r_k^2 is the prior variance of the slope, in units of the noise's: rows see it above 1 / n.
-    seen = np.exp(best.x[0]) * best.x[1:] ** 2 * len(X) > 1.0
+    slopes = np.exp(best.x[0]) * best.x[1:] ** 2  # prior variances, in units of the noise's
+    seen = (best.x[1:] > _SMALLEST_RELEVANCE) | (slopes > _SMALLEST_SLOPE)
     relevances[predictors] = np.where(seen, best.x[1:], 0.0)
     causes = frozenset(np.flatnonzero(relevances).tolist())
     loss = float(best.fun) - penalty * float(best.x[1:].sum()) + COST * len(causes)
