@@ -71,9 +71,9 @@ class ScoreGP(CausalDiscovery):
     Multiplying or shifting columns changes nothing. Assumes that every column is a smooth function
     of its causes plus independent noise, and that no common cause is missing. For linear effects
     with Gaussian noise directions cannot be told from observations: the edges are then those of
-    one of many equally likely graphs, and `fit` warns. Not for discrete columns. Time grows with
-    the number of columns a little faster than its square; about 10, 40 and 240 seconds of one core
-    for 10, 20 and 50 columns and 1,000 rows are to be expected at most.
+    one of many equally likely graphs, and `fit` warns. Not for discrete columns. Takes 10 to 20
+    and 30 to 40 seconds of one core for 10 and 20 columns of 1,000 rows, and minutes for 50. On
+    dense graphs the result can depend on the rows that ``random_state`` draws: fit with several.
 
     References
     ----------
