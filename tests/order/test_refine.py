@@ -8,7 +8,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from scoredag.metrics import order_divergence
 from scoredag.order import refine_order
+from scoredag.order.refine import _Arrangement
 from scoredag.regression import explanations as explanations_module
+from scoredag.regression.explanations import Explanations
 from scoredag.regression.relevance import Explanation
 from scoredag.simulate import paper_dataset
 
@@ -59,6 +61,36 @@ def test_orders_are_found_from_the_reversed_one(make, truth, seed):
     result = refine_order(make(seed=seed), [3, 2, 1, 0])
     assert order_divergence(truth, result.order) == 0
     assert result.loss < result.start_loss - 10
+
+
+@pytest.mark.parametrize("start", list(itertools.permutations(range(3))))
+def test_causes_that_act_only_together_are_found_from_any_order(start):
+    """No edge shows as long as an effect is before one of its causes, so there is none to turn."""
+    rng = np.random.default_rng(0)
+    x, z = rng.normal(size=(2, 300))
+    y = np.sin(2 * x) * z + 0.3 * rng.normal(size=300)
+    result = refine_order(np.column_stack([y, x, z]), start)
+    assert result.order[-1] == 0
+    assert result.explanations[0].causes == {1, 2}
+
+
+def test_a_column_that_others_hardly_need_is_put_behind_them(monkeypatch):
+    """3 seems to be a weak cause of all others; it is their joint effect."""
+
+    def told(X, target, start, **_):
+        causes = frozenset(np.flatnonzero(start).tolist())
+        if target == 3 and len(causes) == 3:
+            return Explanation(causes, -60.0, 0.7, start)
+        if target == 3 or 3 not in causes:
+            return Explanation.none(4)
+        only = np.where(np.arange(4) == 3, start, 0.0)
+        return Explanation(frozenset({3}), -5.0, 0.7, only)
+
+    monkeypatch.setattr(explanations_module, "explain", told)
+    X = np.random.default_rng(0).normal(size=(60, 4))
+    result = refine_order(X, [3, 0, 1, 2])
+    assert result.order[-1] == 3
+    assert result.loss == -60
 
 
 def test_explanations_belong_to_the_order():
@@ -206,13 +238,30 @@ def test_columns_that_hardly_vary_do_not_fail():
     assert place[0] < place[1]
 
 
-@pytest.mark.parametrize("seed", [*range(20), 351, 449])
-def test_any_outcome_of_the_fits_leaves_an_order(monkeypatch, seed):
-    """Fits that find something else every time, as no good ones would."""
-    rng = np.random.default_rng(seed)
-    d, scale = int(rng.integers(3, 10)), float(rng.choice([3, 20, 100]))
+def tell(known, target, causes, loss):
+    """Let it be known, without a fit."""
+    relevances = np.zeros(len(known._known))
+    relevances[list(causes)] = 1.0
+    known._known[target].append(Explanation(frozenset(causes), loss, 0.0, relevances))
 
-    def erratic(X, target, start, **_):
+
+def test_a_move_is_worth_what_it_promises():
+    """2 could do without 0 by 1, but 1 cannot be before it if 0 is put behind."""
+    known = Explanations(np.random.default_rng(0).normal(size=(60, 4)))
+    tell(known, 1, {0}, -50.0)
+    tell(known, 2, {0}, -25.0)
+    tell(known, 2, {1}, -24.0)
+    tell(known, 0, {2, 3}, -10.0)
+    arrangement = _Arrangement(known, [3, 0, 1, 2], ~np.eye(4, dtype=bool))
+    move = arrangement._put_off(0)
+    after = known.loss([*move.before, 0, *move.after])
+    assert arrangement.loss - after == pytest.approx(move.gain)
+
+
+def erratic(rng, scale):
+    """Fits that find something else every time, as no good ones would."""
+
+    def explain(X, target, start, **_):
         predictors = np.flatnonzero(start)
         causes = predictors[rng.random(len(predictors)) < 0.5]
         if not len(causes):
@@ -222,13 +271,62 @@ def test_any_outcome_of_the_fits_leaves_an_order(monkeypatch, seed):
         loss = -float(rng.exponential(scale)) * len(causes)
         return Explanation(frozenset(causes.tolist()), loss, 0.7, relevances)
 
-    monkeypatch.setattr(explanations_module, "explain", erratic)
-    X, start = rng.normal(size=(60, d)), rng.permutation(d)
+    return explain
+
+
+@pytest.mark.parametrize("seed", [*range(20), 202, 351, 449, 591])
+def test_any_outcome_of_the_fits_leaves_an_order(monkeypatch, seed):
+    rng = np.random.default_rng(seed)
+    d, scale = int(rng.integers(3, 10)), float(rng.choice([3, 20, 100]))
+    monkeypatch.setattr(explanations_module, "explain", erratic(rng, scale))
+    monkeypatch.setattr(Explanations, "_scored", lambda self, target, fit: fit)
+    X, starts = rng.normal(size=(60, d)), [rng.permutation(d) for _ in range(2)]
     candidates = None if rng.random() < 0.5 else rng.random((d, d)) < 0.7
     rows = int(rng.choice([30, 60]))
-    result = refine_order(X, start, rows=rows, candidates=candidates)
+    result = refine_order(X, *starts, rows=rows, candidates=candidates)
     assert sorted(result.order) == list(range(d))
+    assert result.loss <= result.start_loss
     place = np.argsort(result.order)
     for v, explanation in enumerate(result.explanations):
         assert all(place[u] < place[v] for u in explanation.causes)
         assert candidates is None or all(candidates[u, v] for u in explanation.causes)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_bringing_two_columns_together_is_free(monkeypatch, seed):
+    rng = np.random.default_rng(seed)
+    monkeypatch.setattr(explanations_module, "explain", erratic(rng, 20.0))
+    arrangement = _Arrangement(
+        Explanations(rng.normal(size=(60, 7))), list(range(7)), ~np.eye(7, dtype=bool)
+    )
+    arrangement.look_back(n_jobs=1)
+    for a, b in list(arrangement.edges()):
+        if arrangement.joins_only(a, b):
+            arrangement.gain_of_turning(a, b)
+            before = arrangement.loss
+            x, y = next((x, y) for x, y in arrangement.edges() if arrangement.joins_only(x, y))
+            arrangement.bring_together(x, y)
+            assert arrangement.loss <= before + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"X": np.full((60, 4), np.nan)}, "finite"),
+        ({"X": np.ones(60)}, "n rows by d columns"),
+        ({"X": chain(5)}, "at least 10 rows"),
+        ({"X": 1e-200 * chain(60)}, "too small"),
+        ({"X": 1e200 * chain(60)}, "too large"),
+        ({"candidates": [0, 1, 1, 1]}, "4 x 4 matrix"),
+        ({"candidates": 0}, "4 x 4 matrix"),
+        ({"candidates": np.full((4, 4), np.nan)}, "without gaps"),
+        ({"rows": 0}, "rows must be at least 10"),
+        ({"final_rows": -1}, "final_rows must be at least 10"),
+        ({"margin": np.nan}, "margin must be 0 or more"),
+        ({"margin": -5}, "margin must be 0 or more"),
+    ],
+)
+def test_wrong_input_is_refused(change, message):
+    options = {"X": chain(60)} | change
+    with pytest.raises(ValueError, match=message):
+        refine_order(options.pop("X"), [0, 1, 2, 3], **options)

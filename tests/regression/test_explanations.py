@@ -5,8 +5,9 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from scoredag.regression import explanations as module
+from scoredag.regression.evidence import JointEvidence, standardise
 from scoredag.regression.explanations import Explanations
-from scoredag.regression.relevance import Explanation
+from scoredag.regression.relevance import COST
 
 
 @pytest.fixture
@@ -32,7 +33,7 @@ def fits(monkeypatch):
     return targets
 
 
-EVERYTHING = ~np.eye(5, dtype=bool)
+EARLIER = {v: range(v) for v in range(5)}
 OTHERS = {v: set(range(5)) - {v} for v in range(5)}
 
 
@@ -63,7 +64,7 @@ def test_causes_are_found(table, afresh):
 
 def test_loss_is_the_sum_over_columns(table):
     known, order = Explanations(table), [0, 1, 2, 4, 3]
-    known.explore_order(order, EVERYTHING)
+    known.explore_all({v: order[:place] for place, v in enumerate(order)})
     losses = [known.best(v, order[:place]).loss for place, v in enumerate(order)]
     assert known.loss(order) == pytest.approx(sum(losses))
     assert sum(loss < 0 for loss in losses) == 2
@@ -96,18 +97,10 @@ def test_losses_never_rise_as_more_is_known(table):
     assert (before < 0).any()
 
 
-def test_forbidden_causes_are_not_tried(table):
-    known, allowed = Explanations(table), EVERYTHING.copy()
-    allowed[0, 2] = False
-    known.explore_order([0, 1, 2, 3, 4], allowed, afresh=True)
-    assert 0 not in known.best(2, OTHERS[2]).causes
-    assert known.best(3, OTHERS[3]).causes
-
-
 def test_jobs_change_nothing(table):
     one, two = Explanations(table), Explanations(table)
-    one.explore_order(range(5), EVERYTHING, afresh=True, n_jobs=1)
-    two.explore_order(range(5), EVERYTHING, afresh=True, n_jobs=2)
+    one.explore_all(EARLIER, afresh=True, n_jobs=1)
+    two.explore_all(EARLIER, afresh=True, n_jobs=2)
     for v in range(5):
         assert one.best(v, range(v)).loss == two.best(v, range(v)).loss
         assert_array_equal(one.best(v, range(v)).relevances, two.best(v, range(v)).relevances)
@@ -115,9 +108,7 @@ def test_jobs_change_nothing(table):
 
 def test_progress_counts_columns(table):
     seen = []
-    Explanations(table).explore_order(
-        range(5), EVERYTHING, progress=lambda *state: seen.append(state)
-    )
+    Explanations(table).explore_all(EARLIER, progress=lambda *state: seen.append(state))
     assert seen == [(k, 5) for k in range(1, 6)]
 
 
@@ -129,22 +120,36 @@ def test_units_do_not_matter(table):
     assert one.best(2, {0, 1, 4}).loss == pytest.approx(two.best(2, {0, 1, 4}).loss, abs=1e-3)
 
 
-def test_a_suggestion_is_where_the_next_fit_begins(table, monkeypatch):
-    known = Explanations(table)
-    relevances = np.array([0.9, 0.8, 0.0, 0.0, 0.0])
-    known.suggest(2, Explanation(frozenset({0, 1}), -1e6, 1.5, relevances))
-    assert known.best(2, {0, 1}).loss == 0  # what it was worth elsewhere does not count
-    begun = []
+def test_fits_take_fewer_rows_than_comparisons(table, monkeypatch):
+    known = Explanations(table, fit_rows=80)
+    fitted = []
     explain = module.explain
 
     def spied(X, target, start, **options):
-        begun.append((start, options["log_amplitude"]))
+        fitted.append((len(X), start, options["log_amplitude"]))
         return explain(X, target, start, **options)
 
     monkeypatch.setattr(module, "explain", spied)
-    known.explore(2, {0, 1, 4})
-    [(start, log_amplitude)] = begun
-    assert_array_equal(start[:4], relevances[:4])
-    assert start[4] > 0
-    assert log_amplitude == 1.5
-    assert known.best(2, {0, 1}).loss < -10
+    known.explore(2, {0, 1})
+    found = known.best(2, {0, 1})
+    X = standardise(table)
+    evidence = JointEvidence(X[:, [0, 1]], X[:, 2]).value(found.log_amplitude, found.relevances[:2])
+    assert found.loss == pytest.approx(evidence + 2 * COST)
+    known.use_all_rows()
+    assert known.best(2, {0, 1}) is found
+    known.explore(2, {0, 1})  # again, from where the other ended
+    assert [rows for rows, *_ in fitted] == [80, len(table)]
+    assert_array_equal(fitted[1][1], found.relevances)
+    assert fitted[1][2] == found.log_amplitude
+    assert known.best(2, {0, 1}).loss < found.loss
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_weak_cause_is_found_among_many(seed):
+    """From a start with all of them at full strength, everything is switched off at once."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(1000, 7))
+    X[:, 6] += 0.25 * np.sin(1.5 * X[:, 0])
+    known = Explanations(X)
+    known.explore(6, range(6), afresh=True)
+    assert 0 in known.best(6, range(6)).causes

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from scoredag.data.columns import refuse_repeated_names
 from scoredag.data.correlation import standardise
@@ -68,6 +68,27 @@ change of units). Keep one of each.
     _refuse_constant(X, names)
     _refuse_extreme(X, names)
     _refuse_copies(X, names)
+
+
+def check_table(X: ArrayLike) -> NDArray[np.float64]:
+    """Return a table of numbers, or raise `DataError`: what every function on arrays needs.
+
+    Refused are: other than two dimensions, fewer than ``MIN_ROWS`` rows, NaN or infinity, and
+    values whose powers overflow or vanish. Constant columns and copies are not.
+
+    Examples
+    --------
+    >>> check_table(np.ones((20, 2))).shape
+    (20, 2)
+    """
+    table = np.asarray(X, dtype=np.float64)
+    if table.ndim != 2 or not np.isfinite(table).all():
+        raise DataError("X must be a table of finite numbers, n rows by d columns")
+    if len(table) < MIN_ROWS:
+        raise DataError(f"X must have at least {MIN_ROWS} rows; got {len(table)}")
+    varying = np.flatnonzero(_half_range(table) > 0)
+    _refuse_extreme(table[:, varying], [f"column {j}" for j in varying])
+    return table
 
 
 def _refuse_constant(X: NDArray[np.float64], names: Sequence[str]) -> None:

@@ -76,9 +76,12 @@ class CausalDiscovery(BaseEstimator):
             if name in parameters:
                 pick(shelf, parameters[name], name)
         for name, bound in _BELOW.items():
-            if name in parameters and not 0 < parameters[name] < bound:
+            value = parameters.get(name)
+            if name in parameters and not (
+                isinstance(value, int | float | np.number) and 0 < value < bound
+            ):
                 between = "above 0" if bound == np.inf else f"between 0 and {bound:g}"
-                raise ValueError(f"{name} must be {between}; got {parameters[name]!r}")
+                raise ValueError(f"{name} must be a number {between}; got {value!r}")
 
     def _read(self, X: Any) -> Floats:
         """Validate the input, and remember its columns' names."""

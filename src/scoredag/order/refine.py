@@ -4,17 +4,20 @@ An order is worth the sum over columns of the evidence of a Gaussian process on 
 them (`scoredag.regression`). For every edge a -> b that this needs and that no other path
 doubles, the order is rearranged, at no cost, until a and b are neighbours, and b is tried before
 a: only these two are explained anew, by what either of them needs. Sweeps over all edges go on
-until none turns.
+until none turns. Then every column is explained by all that it does not lead to, and put behind
+them if that is more likely.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from scoredag.data.checks import MIN_ROWS, check_table
 from scoredag.regression.explanations import Explanations
 from scoredag.regression.relevance import Explanation
 from scoredag.regression.threads import one_blas_thread
@@ -28,6 +31,7 @@ _TICKS = 1000
 _MARGIN = 1.0
 _MOST_SWEEPS = 10
 _PATIENCE = 30.0  # nats that a first turn may lose
+_WEAK = 20.0  # nats that a column may lose with a cause that is put behind it
 _LONGEST_CHAIN = 4
 _ROWS, _FINAL_ROWS = 400, 1000
 # Nats that turning an edge loses in the search, beyond which more rows would not change it.
@@ -49,8 +53,8 @@ class RefinedOrder:
     explanations : list of Explanation
         For each column, how the ones before it explain it.
     direction : ndarray of shape (d, d)
-        Nats that turning the edge i -> j round would cost, at [i, j], in the search with the
-        fewer rows; NaN where other edges fix its direction, and where there is no edge.
+        Nats that turning the edge i -> j round would cost, at [i, j]; NaN where other edges fix
+        its direction, and where there is no edge.
     """
 
     order: NDArray[np.intp]
@@ -85,9 +89,11 @@ def refine_order(
     margin : float, default=1.0
         What a move must gain, in nats.
     rows : int, default=400
-        Rows drawn for the search. Time grows with their third power.
+        Rows drawn for the search, to which hyper-parameters are fitted. Time grows with their third
+        power.
     final_rows : int, default=1000
-        Rows drawn for a last round over the edges that the search was not sure of.
+        Rows on which explanations are compared. In a last round hyper-parameters are fitted to all
+        of them, for every column and for the edges that the search was not sure of.
     rng : numpy.random.Generator, optional
         Draws them; by default always the same ones.
     n_jobs : int, optional
@@ -114,49 +120,46 @@ def refine_order(
     >>> refine_order(np.column_stack([y, x]), [0, 1]).order
     array([1, 0])
     """
-    table = np.asarray(X, dtype=np.float64)
+    table = check_table(X)
     n, d = table.shape
     if not orders:
         raise ValueError("refine_order needs at least one order to begin with")
     starts = [_checked(order, d) for order in orders]
-    allowed = ~np.eye(d, dtype=bool)
-    if candidates is not None:
-        allowed &= np.asarray(candidates) != 0
+    for name, count in (("rows", rows), ("final_rows", final_rows)):
+        if count < MIN_ROWS:
+            raise ValueError(f"{name} must be at least {MIN_ROWS}; got {count!r}")
+    if not margin >= 0:
+        raise ValueError(f"margin must be 0 or more; got {margin!r}")
+    allowed = _permitted(candidates, d)
     shuffled = (rng or np.random.default_rng(0)).permutation(n)
-    known = Explanations(table[np.sort(shuffled[:rows])])
+    known = Explanations(table[shuffled[:final_rows]], rows)
     phases = _Phases(progress, total=2 * len(starts) + 3)
     arrangements = []
     for start in starts:
-        known.explore_order(start, allowed, afresh=True, n_jobs=n_jobs, progress=phases.begin())
-        arrangements.append(_Arrangement(known, start, allowed))
-        _improve(arrangements[-1], margin, n_jobs, phases.begin())
+        arrangement = _Arrangement(known, start, allowed)
+        arrangement.look_back(n_jobs, phases.begin())
+        _improve(arrangement, margin, n_jobs, phases.begin())
+        arrangements.append(arrangement)
     best = min(arrangements, key=lambda arrangement: arrangement.loss)
     _improve(best, margin, n_jobs, phases.begin(), chains=True)
-    searched = best
     if min(n, final_rows) > rows:
-        more = table[np.sort(shuffled[:final_rows])]
-        best = _with_more_rows(best, more, n_jobs, phases.begin())
+        best.weigh_edges()
+        best.settled = best.costs_of_turning() > _SURE
+        known.use_all_rows()
+        best.look_around(margin, n_jobs, phases.begin())
         _improve(best, margin, n_jobs, phases.begin())
+    best.weigh_edges()
+    # What was learnt on the way may speak for an order that was left.
+    best.order = min([best.order, *(a.order for a in arrangements), *starts], key=known.loss)
+    best.refresh(best.order)
     phases.end()
     return RefinedOrder(
         order=np.array(best.order),
         loss=best.loss,
-        start_loss=min(best.known.loss(start) for start in starts),
+        start_loss=min(known.loss(start) for start in starts),
         explanations=best.explanations,
-        direction=searched.rearranged(best.order).costs_of_turning(),
+        direction=best.costs_of_turning(),
     )
-
-
-def _with_more_rows(
-    coarse: _Arrangement, X: Floats, n_jobs: int | None, report: Report
-) -> _Arrangement:
-    """The same order, explained from more rows, beginning at what is known from fewer."""
-    known = Explanations(X)
-    for v, explanation in enumerate(coarse.explanations):
-        known.suggest(v, explanation)
-    known.explore_order(coarse.order, coarse.allowed, n_jobs=n_jobs, progress=report)
-    sure = coarse.costs_of_turning() > _SURE
-    return _Arrangement(known, coarse.order, coarse.allowed, settled=sure)
 
 
 def _improve(
@@ -167,45 +170,27 @@ def _improve(
     chains: bool = False,
 ) -> None:
     """Sweep until no edge turns and no column finds a better explanation."""
-    known, tried, hopeless = arrangement.known, set[Trial](), set[Trial]()
+    hopeless = set[Trial]()
+    arrangement.refresh(arrangement.order)  # others may have found better explanations since
     for sweep in range(_MOST_SWEEPS):
         with one_blas_thread():
-            turned = _sweep(arrangement, margin, tried, _halving(report, 2 * sweep))
+            turned = _sweep(arrangement, margin, _halving(report, 2 * sweep))
             if not turned and chains:
                 turned = _chains(arrangement, margin, hopeless, _halving(report, 2 * sweep + 1))
-        if not turned and arrangement.settled is not None:
+        if not turned and not arrangement.look_around(margin, n_jobs):
             return
-        if not turned:
-            before = arrangement.loss
-            known.explore_order(arrangement.order, arrangement.allowed, n_jobs=n_jobs)
-            arrangement.refresh(arrangement.order)
-            if arrangement.loss > before - margin:
-                return
 
 
-def _sweep(arrangement: _Arrangement, margin: float, tried: set[Trial], report: Report) -> int:
+def _sweep(arrangement: _Arrangement, margin: float, report: Report) -> int:
     """Try to turn every edge once; how many did."""
     turned = 0
     edges = list(arrangement.edges())
     for number, (a, b) in enumerate(edges):
         report(number, len(edges))
-        if _is_new(arrangement, a, b, tried) and arrangement.gain_of_turning(a, b) > margin:
+        if arrangement.can_turn(a, b) and arrangement.gain_of_turning(a, b) > margin:
             arrangement.turn(a, b)
             turned += 1
     return turned
-
-
-def _is_new(arrangement: _Arrangement, a: int, b: int, tried: set[Trial]) -> bool:
-    """Whether a -> b can be turned and was not tried with the same causes; note that it is."""
-    if not arrangement.joins_only(a, b):
-        return False
-    if arrangement.settled is not None and arrangement.settled[a, b]:
-        return False
-    trial = (a, b, arrangement.causes(a) | arrangement.causes(b))
-    if trial in tried:
-        return False
-    tried.add(trial)
-    return True
 
 
 def _chains(arrangement: _Arrangement, margin: float, hopeless: set[Trial], report: Report) -> int:
@@ -214,24 +199,24 @@ def _chains(arrangement: _Arrangement, margin: float, hopeless: set[Trial], repo
     edges = list(arrangement.edges())
     for number, (a, b) in enumerate(edges):
         report(number, len(edges))
-        if not _is_new(arrangement, a, b, hopeless):
+        trial = (a, b, arrangement.causes(a) | arrangement.causes(b))
+        if trial in hopeless or not arrangement.can_turn(a, b):
             continue
-        gain = arrangement.gain_of_turning(a, b)
-        if gain < -_PATIENCE:
+        hopeless.add(trial)
+        if arrangement.gain_of_turning(a, b) < -_PATIENCE:
             continue
         saved = arrangement.order.copy()
         arrangement.turn(a, b)
         for _ in range(_LONGEST_CHAIN):
-            if gain > margin:
+            if arrangement.gain_over(saved) > margin:
                 break
-            step = max(_turns_beside(arrangement, a, b), default=(0.0, a, b))
+            gain, x, y = max(_turns_beside(arrangement, a, b), default=(0.0, a, b))
             # Another trial may have changed what the ends of this edge need.
-            if step[0] <= 0 or not arrangement.joins_only(*step[1:]):
+            if gain <= 0 or not arrangement.can_turn(x, y):
                 break
-            gain += step[0]
-            arrangement.bring_together(*step[1:])
-            arrangement.turn(*step[1:])
-        if gain > margin:
+            arrangement.bring_together(x, y)
+            arrangement.turn(x, y)
+        if arrangement.gain_over(saved) > margin:
             turned += 1
         else:
             arrangement.order = saved
@@ -242,8 +227,16 @@ def _chains(arrangement: _Arrangement, margin: float, hopeless: set[Trial], repo
 def _turns_beside(arrangement: _Arrangement, a: int, b: int) -> Iterator[tuple[float, int, int]]:
     """Gains of turning the other edges at either end of b -> a."""
     for x, y in list(arrangement.edges()):
-        if {x, y} & {a, b} and (x, y) != (b, a) and arrangement.joins_only(x, y):
+        if {x, y} & {a, b} and (x, y) != (b, a) and arrangement.can_turn(x, y):
             yield arrangement.gain_of_turning(x, y), x, y
+
+
+class _Move(NamedTuple):
+    """What is before and after a column that is put off, and nats gained by it."""
+
+    before: list[int]
+    after: list[int]
+    gain: float
 
 
 class _Arrangement:
@@ -254,13 +247,15 @@ class _Arrangement:
         known: Explanations,
         order: list[int],
         allowed: Allowed,
-        settled: NDArray[np.bool_] | None = None,
     ) -> None:
         self.known = known
         self.order = list(order)
         self.allowed = allowed
-        self.settled = settled  # [i, j]: not worth asking whether i -> j turns
+        # [i, j]: not worth asking whether i -> j turns
+        self.settled = np.zeros(allowed.shape, dtype=bool)
         self.needs = np.zeros(allowed.shape, dtype=bool)  # [i, j]: i explains j
+        # [i, j]: nats that turning i -> j would cost, when last tried
+        self.costs = np.full(allowed.shape, np.nan)
         self.refresh(self.order)
 
     def refresh(self, columns: list[int]) -> None:
@@ -291,6 +286,14 @@ class _Arrangement:
         for i in np.argsort(place[effects] - place[causes], kind="stable"):
             yield int(causes[i]), int(effects[i])
 
+    def can_turn(self, a: int, b: int) -> bool:
+        """Whether a -> b could be turned, and is worth asking about."""
+        return not self.settled[a, b] and self.joins_only(a, b)
+
+    def gain_over(self, order: list[int]) -> float:
+        """Nats by which this order is better than another, as far as both are known."""
+        return self.known.loss(order) - self.loss
+
     def joins_only(self, a: int, b: int) -> bool:
         """Whether a -> b is there and is the only path from a to b."""
         if not self.needs[a, b]:
@@ -306,13 +309,64 @@ class _Arrangement:
         return reached
 
     def bring_together(self, a: int, b: int) -> None:
-        """Move what is between them: before a, or after b if a leads to it."""
+        """Move what is between them: before a if it leads to b, or else after b.
+
+        What is related to neither goes to the end: with few rows a column that depends on many
+        others seems to depend on none.
+        """
         i, j = self.order.index(a), self.order.index(b)
-        between, reached = self.order[i + 1 : j], self.reached_from(a)
-        before = [v for v in between if not reached[v]]
-        after = [v for v in between if reached[v]]
+        between, leading = self.order[i + 1 : j], self.leading_to(b)
+        before = [v for v in between if leading[v]]
+        after = [v for v in between if not leading[v]]
         self.order[i : j + 1] = [*before, a, b, *after]
         self.refresh([*between, a, b])
+
+    def leading_to(self, b: int) -> NDArray[np.bool_]:
+        """The columns that a path leads from to b."""
+        leading = self.needs[:, b].copy()
+        for v in reversed(self.order[: self.order.index(b)]):
+            if leading[v]:
+                leading |= self.needs[:, v]
+        return leading
+
+    def look_back(self, n_jobs: int | None, report: Report | None = None) -> None:
+        """Explain every column by those before it, from a fresh start."""
+        before = {v: self.order[:place] for place, v in enumerate(self.order)}
+        self._explore_all(before, n_jobs, report, afresh=True)
+        self.refresh(self.order)
+
+    def look_around(self, margin: float, n_jobs: int | None, report: Report | None = None) -> bool:
+        """Explain every column by all that it does not lead to; whether that made a difference.
+
+        A column can be put behind all of these, with what it leads to behind it, and nothing
+        else loses a cause but those to which it matters little.
+        """
+        loss = self.loss
+        self._explore_all({v: self._put_off(v).before for v in self.order}, n_jobs, report)
+        self.refresh(self.order)
+        gains = {v: self._put_off(v).gain for v in self.order}
+        for v in sorted(gains, key=lambda v: -gains[v]):
+            move = self._put_off(v)
+            if move.gain > margin:
+                self.order = [*move.before, v, *move.after]
+                self.refresh(self.order)
+        return self.loss < loss - margin
+
+    def _put_off(self, v: int) -> _Move:
+        """Put a column as late as possible, and before it what it hardly matters to."""
+        place = {u: i for i, u in enumerate(self.order)}
+        reached, cost = np.zeros(len(self.order), dtype=bool), 0.0
+        for u in self.order[place[v] + 1 :]:
+            if (reached & self.needs[:, u]).any():
+                reached[u] = True
+            elif self.needs[v, u]:
+                without = [w for w in self.order[: place[u]] if w != v and not reached[w]]
+                loss = self.known.best(u, without).loss - self._loss_of(u)
+                reached[u] = loss > _WEAK
+                cost += 0.0 if reached[u] else loss
+        before = [u for u in self.order if u != v and not reached[u]]
+        after = [u for u in self.order if reached[u]]
+        return _Move(before, after, self._loss_of(v) - self.known.best(v, before).loss - cost)
 
     def gain_of_turning(self, a: int, b: int) -> float:
         """Nats gained by b -> a instead of a -> b, which are brought together for it.
@@ -327,20 +381,24 @@ class _Arrangement:
         if self._loss(before, b, a) < self._loss(before, a, b):
             self._explore(a, shared)
             self._explore(b, shared | {a})
-        return self._loss(before, a, b) - self._loss(before, b, a)
+        gain = self._loss(before, a, b) - self._loss(before, b, a)
+        self.costs[a, b], self.costs[b, a] = -gain, gain
+        self.refresh([a, b])
+        return gain
+
+    def weigh_edges(self) -> None:
+        """Bring up to date what turning each edge would cost, those that are settled apart."""
+        with one_blas_thread():
+            for a, b in list(self.edges()):
+                if self.can_turn(a, b):
+                    self.gain_of_turning(a, b)
 
     def costs_of_turning(self) -> Floats:
         """Nats lost by turning each edge, [i, j] for i -> j; NaN where another path fixes it."""
-        costs = np.full(self.needs.shape, np.nan)
-        with one_blas_thread():
-            for a, b in list(self.edges()):
-                if self.joins_only(a, b):
-                    costs[a, b] = -self.gain_of_turning(a, b)
-        return costs
-
-    def rearranged(self, order: list[int]) -> _Arrangement:
-        """Another order in the light of what is known here."""
-        return _Arrangement(self.known, order, self.allowed)
+        free = np.zeros(self.needs.shape, dtype=bool)
+        for a, b in self.edges():
+            free[a, b] = self.joins_only(a, b)
+        return np.where(free, self.costs, np.nan)
 
     def turn(self, a: int, b: int) -> None:
         """Swap two neighbours."""
@@ -348,12 +406,39 @@ class _Arrangement:
         self.order[i : i + 2] = [b, a]
         self.refresh([a, b])
 
+    def _loss_of(self, v: int) -> float:
+        return self.known.best(v, self.order[: self.order.index(v)]).loss
+
     def _loss(self, before: frozenset[int], first: int, second: int) -> float:
         known = self.known
         return known.best(first, before).loss + known.best(second, before | {first}).loss
 
+    def _explore_all(
+        self,
+        candidates: dict[int, list[int]],
+        n_jobs: int | None,
+        report: Report | None,
+        afresh: bool = False,
+    ) -> None:
+        permitted = {v: [u for u in us if self.allowed[u, v]] for v, us in candidates.items()}
+        self.known.explore_all(permitted, afresh=afresh, n_jobs=n_jobs, progress=report)
+
     def _explore(self, target: int, candidates: frozenset[int]) -> None:
         self.known.explore(target, (k for k in candidates if self.allowed[k, target]))
+
+
+def _permitted(candidates: ArrayLike | None, d: int) -> Allowed:
+    """Which i may cause which j, [i, j]; nothing causes itself."""
+    allowed = ~np.eye(d, dtype=bool)
+    if candidates is None:
+        return allowed
+    given = np.asarray(candidates)
+    if given.shape != (d, d) or not np.isfinite(given).all():
+        raise ValueError(
+            f"candidates must be a {d} x {d} matrix without gaps, [i, j] for i -> j; got one of "
+            f"shape {given.shape}"
+        )
+    return allowed & (given != 0)
 
 
 def _checked(order: ArrayLike, d: int) -> list[int]:

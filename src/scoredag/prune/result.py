@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from scoredag.data.checks import MIN_ROWS
+from scoredag.data.checks import check_table
 from scoredag.exceptions import DataError
 from scoredag.regression.basis import SplineBasis
 
@@ -94,11 +94,7 @@ class PruneResult:
 
 def check_candidates(X: ArrayLike, candidates: ArrayLike) -> tuple[Floats, NDArray[np.bool_]]:
     """Validate a table and a candidate matrix for its columns."""
-    table = np.asarray(X, dtype=np.float64)
-    if table.ndim != 2 or not np.isfinite(table).all():
-        raise DataError("X must be a table of finite numbers, n rows by d columns")
-    if len(table) < MIN_ROWS:
-        raise DataError(f"X must have at least {MIN_ROWS} rows; got {len(table)}")
+    table = check_table(X)
     constant = np.flatnonzero(np.ptp(table, axis=0) == 0)
     if len(constant):
         raise DataError(f"X must vary in every column; column {constant[0]} is constant")

@@ -9,7 +9,8 @@ tried.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -17,18 +18,19 @@ from numpy.typing import NDArray
 
 from scoredag.regression.additive import AdditiveDesign
 from scoredag.regression.bases.cubic import cubic
-from scoredag.regression.evidence import standardise
-from scoredag.regression.relevance import Explanation, explain
+from scoredag.regression.evidence import JointEvidence, standardise
+from scoredag.regression.relevance import COST, Explanation, explain
 from scoredag.regression.smoothing.reml import reml
 from scoredag.regression.threads import one_blas_thread
 
 Floats = NDArray[np.float64]
+Start = tuple[float | None, Floats]  # logarithm of the amplitude, if known, and relevances
 
-_LOG_AMPLITUDE = 0.7  # to begin with, as these
 _ADDITIVE_LEVEL = 0.01
 _ROWS_PER_TERM = 4
-_ON, _FAINT = 0.7, 0.22  # relevances to begin with
-_NEWCOMER = 0.5
+# Relevances to begin with
+_ON, _FAINT = 0.7, 0.1
+_NEWCOMER, _LEAST_NEWCOMER = 0.5, 0.22
 
 
 class Explanations:
@@ -37,7 +39,10 @@ class Explanations:
     Parameters
     ----------
     X : ndarray of shape (n, d)
-        The rows that all fits use.
+        The rows on which explanations are compared.
+    fit_rows : int, optional
+        How many of them, from the first, hyper-parameters are fitted to; by default all. A fit
+        takes some ten times as long as one evaluation on as many rows.
 
     Examples
     --------
@@ -50,14 +55,14 @@ class Explanations:
     ([0], 0.0)
     """
 
-    def __init__(self, X: Floats) -> None:
+    def __init__(self, X: Floats, fit_rows: int | None = None) -> None:
         self._X = standardise(X)
+        self._part = np.asfortranarray(self._X[:fit_rows])
         self._d = X.shape[1]
         # A rare value may be missing from these rows: what is constant here explains nothing.
         self._varying = frozenset(np.flatnonzero(self._X.any(axis=0)).tolist())
         self._design = AdditiveDesign.of(self._X, sorted(self._varying), cubic, _basis_size(X))
         self._known = [[Explanation.none(self._d)] for _ in range(self._d)]
-        self._suggested: dict[int, Explanation] = {}
         self._tried: list[list[tuple[frozenset[int], frozenset[int]]]] = [
             [] for _ in range(self._d)
         ]
@@ -72,9 +77,10 @@ class Explanations:
         """Sum of the losses of all columns, each given those before it."""
         return sum(self.best(v, order[:place]).loss for place, v in enumerate(order))
 
-    def suggest(self, target: int, explanation: Explanation) -> None:
-        """Begin the first search for a column at an explanation from elsewhere."""
-        self._suggested[target] = explanation
+    def use_all_rows(self) -> None:
+        """Fit to all rows from now on, beginning at what is known from fewer."""
+        self._part = self._X
+        self._tried = [[] for _ in range(self._d)]
 
     def explore(self, target: int, candidates: Iterable[int], *, afresh: bool = False) -> None:
         """Look for a better explanation of a column by these candidates.
@@ -89,59 +95,64 @@ class Explanations:
         if not wanted or any(found <= wanted <= tried for tried, found in self._tried[target]):
             return
         starts = self._fresh(target, wanted) if afresh else self._warm(target, wanted)
-        found = [
-            explain(self._X, target, relevances, log_amplitude=log_amplitude)
-            for log_amplitude, relevances in starts
-        ]
+        found = [self._scored(target, self._fit(target, *start)) for start in starts]
         best = min(found, key=lambda explanation: explanation.loss)
         self._tried[target].append((wanted, best.causes))
         self._known[target].append(best)
 
-    def explore_order(
+    def explore_all(
         self,
-        order: Sequence[int],
-        allowed: NDArray[np.bool_],
+        candidates: Mapping[int, Iterable[int]],
         *,
         afresh: bool = False,
         n_jobs: int | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> None:
-        """Look for better explanations of all columns by those before them.
-
-        ``allowed[i, j]`` says whether i may cause j.
-        """
+        """Look for better explanations of several columns, each by its candidates."""
         jobs = (
-            delayed(self.explore)(v, [u for u in order[:place] if allowed[u, v]], afresh=afresh)
-            for place, v in enumerate(order)
+            delayed(self.explore)(target, columns, afresh=afresh)
+            for target, columns in candidates.items()
         )
         # Threads: the work is in BLAS and NumPy, and no two of them touch the same column.
         with one_blas_thread():
             runs = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")(jobs)
             for done, _ in enumerate(runs, start=1):
                 if progress is not None:
-                    progress(done, len(order))
+                    progress(done, len(candidates))
 
-    def _warm(self, target: int, wanted: frozenset[int]) -> list[tuple[float, Floats]]:
+    def _fit(self, target: int, log_amplitude: float | None, relevances: Floats) -> Explanation:
+        # A cause that is worth its cost on all rows may be worth a part of it on a part of them.
+        cost = COST * len(self._part) / len(self._X)
+        return explain(self._part, target, relevances, log_amplitude=log_amplitude, cost=cost)
+
+    def _scored(self, target: int, fit: Explanation) -> Explanation:
+        """With the loss on all rows."""
+        if len(self._part) == len(self._X) or not fit.causes:
+            return fit
+        causes = sorted(fit.causes)
+        evidence = JointEvidence(self._X[:, causes], self._X[:, target])
+        loss = evidence.value(fit.log_amplitude, fit.relevances[causes]) + COST * len(causes)
+        return replace(fit, loss=loss) if loss < 0 else Explanation.none(self._d)
+
+    def _warm(self, target: int, wanted: frozenset[int]) -> Sequence[Start]:
         known = self.best(target, wanted)
-        suggested = self._suggested.get(target, known)
-        if not known.causes and suggested.causes <= wanted:
-            known = suggested
         newcomers = sorted(wanted - known.causes)
         if not known.causes:
-            return [(_LOG_AMPLITUDE, self._alike(wanted))]
+            return [(None, self._alike(wanted))]
         relevances = known.relevances.copy()
-        relevances[newcomers] = max(_FAINT, _NEWCOMER / np.sqrt(max(len(newcomers) / 2, 1.0)))
+        relevances[newcomers] = max(
+            _LEAST_NEWCOMER, _NEWCOMER / np.sqrt(max(len(newcomers) / 2, 1.0))
+        )
         return [(known.log_amplitude, relevances)]
 
-    def _fresh(self, target: int, wanted: frozenset[int]) -> list[tuple[float, Floats]]:
-        starts = [(_LOG_AMPLITUDE, self._alike(wanted))]
+    def _fresh(self, target: int, wanted: frozenset[int]) -> Sequence[Start]:
+        starts: list[Start] = [(None, self._alike(wanted))]
         predictors = sorted(wanted)
         significant = self._significant(target, predictors)
         if significant.any() and len(predictors) > 1:
             relevances = np.zeros(self._d)
-            faint = min(_FAINT, np.sqrt(0.3 / len(predictors)))
-            relevances[predictors] = np.where(significant, _ON, faint)
-            starts.append((_LOG_AMPLITUDE, relevances))
+            relevances[predictors] = np.where(significant, _ON, _FAINT)
+            starts.append((None, relevances))
         return starts
 
     def _significant(self, target: int, predictors: list[int]) -> NDArray[np.bool_]:

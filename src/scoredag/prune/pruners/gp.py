@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -34,6 +35,8 @@ _BLOCK_ROWS = 1000
 # Nats above which a cause is kept without fitting the others anew, which can only lower them.
 _BEYOND_DOUBT = 15.0
 _POLISHING_STEPS = 6
+# Nats by which curves must be more likely than straight lines from the same causes.
+_AS_GOOD = 3.0
 _ROWS_PER_TERM = 4
 
 
@@ -75,7 +78,8 @@ def gp_prune(
         With ``adjacency`` and ``statistic``, the evidence for each candidate edge in nats (both:
         row causes, column effects; 0 for a candidate that explains nothing, NaN for what is no
         candidate), and for every kept edge its `Effect`: the smooth main effect of the cause in
-        an additive regression on all causes that were kept.
+        an additive regression on all causes that were kept. ``details["linear"]`` is 1 for kept
+        edges of nodes that straight lines explain as well as anything, 0 for others.
 
     Notes
     -----
@@ -105,16 +109,18 @@ def gp_prune(
     nodes = np.flatnonzero(edges.any(axis=0)).tolist()
     starts = explanations if explanations is not None else [None] * len(edges)
     evidence = np.where(edges, 0.0, np.nan)
-    kept = np.zeros(edges.shape, dtype=bool)
+    kept, linear = np.zeros(edges.shape, dtype=bool), np.full(edges.shape, np.nan)
     with one_blas_thread():
         jobs = (delayed(problem.decide)(node, starts[node]) for node in nodes)
         decisions = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")(jobs)
-        for done, (node, decision) in enumerate(zip(nodes, decisions, strict=True), start=1):
-            evidence[list(decision), node] = list(decision.values())
-            kept[list(decision), node] = True
+        for done, (node, way) in enumerate(zip(nodes, decisions, strict=True), start=1):
+            causes = list(way.causes)
+            evidence[causes, node] = list(way.causes.values())
+            kept[causes, node], linear[causes, node] = True, way.linear
             if progress is not None:
                 progress(done, len(nodes))
-    return PruneResult(kept.astype(int), evidence, "evidence", _effects(table, kept, n_jobs))
+    effects = _effects(table, kept, n_jobs)
+    return PruneResult(kept.astype(int), evidence, "evidence", effects, {"linear": linear})
 
 
 def threshold(level: float, n_rows: int, n_candidates: int) -> float:
@@ -132,6 +138,14 @@ def threshold(level: float, n_rows: int, n_candidates: int) -> float:
     freedom = max(n_rows - n_candidates, 2)
     ratio = float(stats.f.isf(min(2 * level / n_candidates, 1.0), 1, freedom))
     return 0.5 * n_rows * float(np.log1p(ratio / n_rows))
+
+
+class _Way(NamedTuple):
+    """One way to explain a node."""
+
+    causes: dict[int, float]  # each with its evidence in nats
+    loss: float
+    linear: bool = False
 
 
 @dataclass(frozen=True)
@@ -161,8 +175,8 @@ class _Problem:
         known, correlation = Explanations(blocks[0]), X.T @ X / len(X)
         return cls(edges, level, blocks, known, p_values, design, correlation)
 
-    def decide(self, node: int, start: Explanation | None) -> dict[int, float]:
-        """The causes of a node, each with its evidence in nats."""
+    def decide(self, node: int, start: Explanation | None) -> _Way:
+        """The most likely way to explain a node."""
         candidates = np.flatnonzero(self.edges[:, node]).tolist()
         least = threshold(self.level, self.design.n_rows, len(candidates))
         ways = [
@@ -170,28 +184,31 @@ class _Problem:
             self._additive(node, candidates),
             self._linear(node, candidates, least),
         ]
-        return min(ways, key=lambda way: way[1] + COST * len(way[0]))[0]
+        best = min(ways, key=lambda way: way.loss + COST * len(way.causes))
+        line = ways[-1]
+        # Curves contain lines, and fit a prior to them.
+        as_good = line.loss < best.loss + _AS_GOOD and line.causes.keys() == best.causes.keys()
+        return line if as_good else best
 
-    def _additive(self, node: int, candidates: list[int]) -> tuple[dict[int, float], float]:
+    def _additive(self, node: int, candidates: list[int]) -> _Way:
         level = self.level / len(candidates)
         causes = [k for k in candidates if self.p_values[k, node] < level]
         loss = additive_evidence(self.design, node, causes)
         others = {k: [other for other in causes if other != k] for k in causes}
-        return {k: additive_evidence(self.design, node, others[k]) - loss for k in causes}, loss
+        rises = {k: additive_evidence(self.design, node, others[k]) - loss for k in causes}
+        return _Way(rises, loss)
 
-    def _linear(
-        self, node: int, candidates: list[int], least: float
-    ) -> tuple[dict[int, float], float]:
+    def _linear(self, node: int, candidates: list[int], least: float) -> _Way:
         n = self.design.n_rows
         strongest = np.argsort(-np.abs(self.correlation[candidates, node]))
         tested = [candidates[k] for k in strongest[: max(1, n // _ROWS_PER_TERM)]]
         causes = linear_causes(self.correlation, n, node, tested, least)
         loss, rises = linear_evidence(self.correlation, n, node, causes)
-        return dict(zip(causes, rises.tolist(), strict=True)), loss
+        return _Way(dict(zip(causes, rises.tolist(), strict=True)), loss, linear=True)
 
     def _joint(
         self, node: int, candidates: list[int], start: Explanation | None, least: float
-    ) -> tuple[dict[int, float], float]:
+    ) -> _Way:
         if start is None or not start.causes <= set(candidates):
             self.known.explore(node, candidates, afresh=True)
             start = self.known.best(node, candidates)
@@ -209,16 +226,17 @@ class _Problem:
                 fit, loss, settled = rest, rest_loss, {}
             else:
                 settled[weakest] = rest_loss - loss
-        return {k: settled[k] for k in sorted(fit.causes)}, loss
+        return _Way({k: settled[k] for k in sorted(fit.causes)}, loss)
 
     def _polished(self, node: int, fit: Explanation) -> Explanation:
         """Without a penalty, from a warm start, on the first block."""
         return explain(
-            standardise(self.blocks[0]),
+            self.blocks[0],
             node,
             fit.relevances,
             log_amplitude=fit.log_amplitude,
             penalty=0.0,
+            cost=0.0,
             max_steps=_POLISHING_STEPS,
         )
 
