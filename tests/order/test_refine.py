@@ -146,6 +146,11 @@ def test_forbidden_causes_are_never_used():
     assert refine_order(X, [0, 1, 2, 3]).explanations[2].causes == {0, 1}
 
 
+def test_what_is_related_to_nothing_comes_last():
+    X = np.column_stack([np.random.default_rng(1).normal(size=200), pair()])
+    assert_array_equal(refine_order(X, [0, 1, 2]).order, [1, 2, 0])
+
+
 def test_without_candidates_every_order_is_as_good():
     result = refine_order(chain(), [2, 0, 3, 1], candidates=np.zeros((4, 4)))
     assert_array_equal(result.order, [2, 0, 3, 1])

@@ -152,6 +152,7 @@ def refine_order(
     # What was learnt on the way may speak for an order that was left.
     best.order = min([best.order, *(a.order for a in arrangements), *starts], key=known.loss)
     best.refresh(best.order)
+    best.put_strangers_last()
     phases.end()
     return RefinedOrder(
         order=np.array(best.order),
@@ -311,8 +312,8 @@ class _Arrangement:
     def bring_together(self, a: int, b: int) -> None:
         """Move what is between them: before a if it leads to b, or else after b.
 
-        What is related to neither goes to the end: with few rows a column that depends on many
-        others seems to depend on none.
+        What is related to neither goes behind both: a column that depends on many others seems to
+        depend on none until all of them are before it.
         """
         i, j = self.order.index(a), self.order.index(b)
         between, leading = self.order[i + 1 : j], self.leading_to(b)
@@ -367,6 +368,11 @@ class _Arrangement:
         before = [u for u in self.order if u != v and not reached[u]]
         after = [u for u in self.order if reached[u]]
         return _Move(before, after, self._loss_of(v) - self.known.best(v, before).loss - cost)
+
+    def put_strangers_last(self) -> None:
+        """Put what is related to nothing behind all others: it may depend on too many to show."""
+        related = self.needs.any(axis=0) | self.needs.any(axis=1)
+        self.order.sort(key=lambda v: not related[v])
 
     def gain_of_turning(self, a: int, b: int) -> float:
         """Nats gained by b -> a instead of a -> b, which are brought together for it.
