@@ -30,6 +30,7 @@ _ADDITIVE_LEVEL = 0.01
 _ROWS_PER_TERM = 4
 # Relevances to begin with
 _ON, _FAINT = 0.7, 0.1
+_ALIKE = 5.0  # sum of squares, where all are the same; with less, many causes together are missed
 _NEWCOMER, _LEAST_NEWCOMER = 0.5, 0.22
 
 
@@ -167,7 +168,7 @@ class Explanations:
     def _alike(self, wanted: frozenset[int]) -> Floats:
         """The same for all, and so little that the joint kernel still sees across the sample."""
         relevances = np.zeros(self._d)
-        relevances[sorted(wanted)] = min(_ON, np.sqrt(2.0 / len(wanted)))
+        relevances[sorted(wanted)] = min(_ON, np.sqrt(_ALIKE / len(wanted)))
         return relevances
 
 
