@@ -371,8 +371,8 @@ class _Arrangement:
 
     def put_strangers_last(self) -> None:
         """Put what is related to nothing behind all others: it may depend on too many to show."""
-        related = self.needs.any(axis=0) | self.needs.any(axis=1)
-        self.order.sort(key=lambda v: not related[v])
+        related = set(np.concatenate(np.nonzero(self.needs)).tolist())
+        self.order.sort(key=lambda v: v not in related)
 
     def gain_of_turning(self, a: int, b: int) -> float:
         """Nats gained by b -> a instead of a -> b, which are brought together for it.
