@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from scoredag.metrics import order_divergence
 from scoredag.order import refine_order
-from scoredag.order.refine import _Arrangement
+from scoredag.order.arrangement import Arrangement
 from scoredag.regression import explanations as explanations_module
 from scoredag.regression.explanations import Explanations
 from scoredag.regression.relevance import Explanation
@@ -257,7 +257,7 @@ def test_a_move_is_worth_what_it_promises():
     tell(known, 2, {0}, -25.0)
     tell(known, 2, {1}, -24.0)
     tell(known, 0, {2, 3}, -10.0)
-    arrangement = _Arrangement(known, [3, 0, 1, 2], ~np.eye(4, dtype=bool))
+    arrangement = Arrangement(known, [3, 0, 1, 2], ~np.eye(4, dtype=bool))
     move = arrangement._put_off(0)
     after = known.loss([*move.before, 0, *move.after])
     assert arrangement.loss - after == pytest.approx(move.gain)
@@ -301,7 +301,7 @@ def test_any_outcome_of_the_fits_leaves_an_order(monkeypatch, seed):
 def test_bringing_two_columns_together_is_free(monkeypatch, seed):
     rng = np.random.default_rng(seed)
     monkeypatch.setattr(explanations_module, "explain", erratic(rng, 20.0))
-    arrangement = _Arrangement(
+    arrangement = Arrangement(
         Explanations(rng.normal(size=(60, 7))), list(range(7)), ~np.eye(7, dtype=bool)
     )
     arrangement.look_back(n_jobs=1)
