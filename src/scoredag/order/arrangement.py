@@ -123,9 +123,9 @@ class Arrangement:
         return leading
 
     def look_back(self, n_jobs: int | None, report: Report | None = None) -> None:
-        """Explain every column by those before it, from a fresh start."""
+        """Explain every column by those before it."""
         before = {v: self.order[:place] for place, v in enumerate(self.order)}
-        self._explore_all(before, n_jobs, report, afresh=True)
+        self._explore_all(before, n_jobs, report)
         self.refresh(self.order)
 
     def look_around(self, margin: float, n_jobs: int | None, report: Report | None = None) -> bool:
@@ -216,10 +216,9 @@ class Arrangement:
         candidates: dict[int, list[int]],
         n_jobs: int | None,
         report: Report | None,
-        afresh: bool = False,
     ) -> None:
         permitted = {v: [u for u in us if self.allowed[u, v]] for v, us in candidates.items()}
-        self.known.explore_all(permitted, afresh=afresh, n_jobs=n_jobs, progress=report)
+        self.known.explore_all(permitted, n_jobs=n_jobs, progress=report)
 
     def _explore(self, target: int, candidates: frozenset[int]) -> None:
         self.known.explore(target, (k for k in candidates if self.allowed[k, target]))

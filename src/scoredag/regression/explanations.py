@@ -83,10 +83,10 @@ class Explanations:
         self._part = self._X
         self._tried = [[] for _ in range(self._d)]
 
-    def explore(self, target: int, candidates: Iterable[int], *, afresh: bool = False) -> None:
+    def explore(self, target: int, candidates: Iterable[int]) -> None:
         """Look for a better explanation of a column by these candidates.
 
-        Begins at the best that is known, with all other candidates switched on; or, ``afresh``,
+        Begins at the best that is known, with all other candidates switched on; or, the first time,
         at all candidates alike and at those that an additive regression finds. Does nothing if
         an earlier search has covered these candidates.
         """
@@ -95,7 +95,8 @@ class Explanations:
             return
         if not wanted or any(found <= wanted <= tried for tried, found in self._tried[target]):
             return
-        starts = self._fresh(target, wanted) if afresh else self._warm(target, wanted)
+        first = len(self._known[target]) == 1
+        starts = self._fresh(target, wanted) if first else [self._warm(target, wanted)]
         found = [self._scored(target, self._fit(target, *start)) for start in starts]
         best = min(found, key=lambda explanation: explanation.loss)
         self._tried[target].append((wanted, best.causes))
@@ -105,15 +106,11 @@ class Explanations:
         self,
         candidates: Mapping[int, Iterable[int]],
         *,
-        afresh: bool = False,
         n_jobs: int | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> None:
         """Look for better explanations of several columns, each by its candidates."""
-        jobs = (
-            delayed(self.explore)(target, columns, afresh=afresh)
-            for target, columns in candidates.items()
-        )
+        jobs = (delayed(self.explore)(target, columns) for target, columns in candidates.items())
         # Threads: the work is in BLAS and NumPy, and no two of them touch the same column.
         with one_blas_thread():
             runs = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")(jobs)
@@ -135,16 +132,16 @@ class Explanations:
         loss = evidence.value(fit.log_amplitude, fit.relevances[causes]) + COST * len(causes)
         return replace(fit, loss=loss) if loss < 0 else Explanation.none(self._d)
 
-    def _warm(self, target: int, wanted: frozenset[int]) -> Sequence[Start]:
+    def _warm(self, target: int, wanted: frozenset[int]) -> Start:
         known = self.best(target, wanted)
         newcomers = sorted(wanted - known.causes)
         if not known.causes:
-            return [(None, self._alike(wanted))]
+            return None, self._alike(wanted)
         relevances = known.relevances.copy()
         relevances[newcomers] = max(
             _LEAST_NEWCOMER, _NEWCOMER / np.sqrt(max(len(newcomers) / 2, 1.0))
         )
-        return [(known.log_amplitude, relevances)]
+        return known.log_amplitude, relevances
 
     def _fresh(self, target: int, wanted: frozenset[int]) -> Sequence[Start]:
         starts: list[Start] = [(None, self._alike(wanted))]

@@ -35,8 +35,8 @@ _FAINT = 0.25
 # The objective is in units of so many nats a row. The first step is as long as the gradient: in
 # nats, it switches everything off at once, where the gradient vanishes.
 _UNIT = 0.3
-# Of these units, what a step must gain, or the search ends: a tenth of a nat for 1,000 rows.
-_TOLERANCE = 3e-4
+# Nats that a step must gain, or the search ends.
+_TOLERANCE = 0.1
 _FAILED = 1e10
 
 
@@ -130,7 +130,7 @@ def explain(
         jac=True,
         method="L-BFGS-B",
         bounds=[_LOG_AMPLITUDE_BOUNDS] + [(0.0, _LARGEST_RELEVANCE)] * len(predictors),
-        options={"maxiter": max_steps, "ftol": _TOLERANCE, "maxcor": 15},
+        options={"maxiter": max_steps, "ftol": _TOLERANCE / unit, "maxcor": 15},
     )
     log_amplitude, relevances = float(best.x[0]), best.x[1:]
 

@@ -210,23 +210,30 @@ class _Problem:
         self, node: int, candidates: list[int], start: Explanation | None, least: float
     ) -> _Way:
         if start is None or not start.causes <= set(candidates):
-            self.known.explore(node, candidates, afresh=True)
+            self.known.explore(node, candidates)
             start = self.known.best(node, candidates)
-        fit = self._polished(node, start)
-        loss, settled = self._loss(node, fit), dict[int, float]()
+        fit, loss, polished = start, self._loss(node, start), False
+        drops, settled = self._drops(node, fit, loss), dict[int, float]()
         while open_ := sorted(fit.causes - settled.keys()):
-            drops = {k: self._loss(node, _without(fit, k)) - loss for k in open_}
-            weakest = min(drops, key=lambda k: drops[k])
+            weakest = min(open_, key=lambda k: drops[k])
             if drops[weakest] > _BEYOND_DOUBT:
-                settled |= drops
+                settled |= {k: drops[k] for k in open_}
                 break
+            if not polished:  # where all is beyond doubt it would change nothing
+                fit, polished = self._polished(node, fit), True
+                loss = self._loss(node, fit)
             rest = self._polished(node, _without(fit, weakest))
             rest_loss = self._loss(node, rest)
             if rest_loss - loss < least:
                 fit, loss, settled = rest, rest_loss, {}
+                drops = self._drops(node, fit, loss)
             else:
                 settled[weakest] = rest_loss - loss
         return _Way({k: settled[k] for k in sorted(fit.causes)}, loss)
+
+    def _drops(self, node: int, fit: Explanation, loss: float) -> dict[int, float]:
+        """What is lost without each cause if nothing else changes."""
+        return {k: self._loss(node, _without(fit, k)) - loss for k in sorted(fit.causes)}
 
     def _polished(self, node: int, fit: Explanation) -> Explanation:
         """Without a penalty, from a warm start, on the first block."""
