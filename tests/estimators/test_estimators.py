@@ -72,7 +72,8 @@ def test_fitted_attributes(make):
         statistic = "evidence" if make is ScoreGP else "p_value"
         assert evidence[statistic] == model.edge_statistic_[edge]
         assert evidence.get("p_value", 0.0) < 1e-3
-        assert evidence["edf"] >= 0.99
+        if make is not ScoreGP:  # causes that act together have none
+            assert evidence["edf"] >= 0.99
     assert set(model.effects_) == set(zip(*np.nonzero(model.adjacency_matrix_), strict=True))
     assert_array_equal(model.feature_names_in_, NAMES)
     assert model.n_features_in_ == 6

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pytest
 
-from scoredag import VarSort
+from scoredag import ScoreGP, VarSort
 from scoredag.report import render_page, summarise
 
 NAMES = ("x", "y", "z")
@@ -59,3 +59,34 @@ def test_the_page_of_a_real_fit(fitted, X):
     page = render_page(summarise(fitted, X, source="t.csv", names=NAMES, truth=np.eye(3, k=1)))
     assert "x → y" in page
     assert "nan" not in page.lower().replace("finance", "")
+
+
+@pytest.fixture(scope="module")
+def jointly(X):
+    """0 and 2 act together on the second column, in units far from 1."""
+    rng = np.random.default_rng(1)
+    y = X[:, 0] * X[:, 2] + 0.3 * rng.normal(size=300)
+    table = np.column_stack([500 + 100 * X[:, 0], 1000 * y, X[:, 2]])
+    return ScoreGP().fit(table), table
+
+
+def test_joint_causes_are_drawn_in_the_units_of_the_table(jointly):
+    estimator, table = jointly
+    finding = summarise(estimator, table, source="", names=NAMES)
+    assert {(edge.cause, edge.effect) for edge in finding.edges} == {(0, 1), (2, 1)}
+    edge = next(edge for edge in finding.edges if edge.cause == 0)
+    assert 100 < edge.curve.x.min() < edge.curve.x.max() < 900
+    assert 100 < edge.curve.rug.min() < edge.curve.rug.max() < 900
+    assert 0.5 < edge.size < 1.2
+    assert edge.curve.high.max() > 300
+    nats = [edge.evidence["evidence"] for edge in finding.edges]
+    assert nats == sorted(nats, reverse=True)
+
+
+def test_the_page_shows_how_curves_differ(jointly, fitted, X):
+    page = render_page(summarise(*jointly, source="", names=NAMES))
+    assert page.count('class="limit"') == 4
+    assert "dashed lines" in page
+    page = render_page(summarise(fitted, X, source="", names=NAMES))
+    assert 'class="limit"' not in page
+    assert "dashed lines" not in page

@@ -58,7 +58,8 @@ class ScoreGP(CausalDiscovery):
     ----------
     causal_order_, adjacency_matrix_, graph_, p_values_, effects_, node_names_
         As in `scoredag.SCORE`; ``adjacency_matrix_[i, j] == 1`` means i -> j. There are no
-        p-values: ``p_values_`` is NaN.
+        p-values: ``p_values_`` is NaN. Causes that act together have a
+        `scoredag.prune.JointEffect`.
     edge_statistic_ : ndarray of shape (d, d)
         Evidence for each candidate edge in nats, row causes, column effects; NaN where not tested.
     direction_evidence_ : ndarray of shape (d, d)
@@ -133,10 +134,11 @@ class ScoreGP(CausalDiscovery):
 
     def _discover(self, X: Floats) -> tuple[NDArray[np.intp], PruneResult]:
         rng = np.random.default_rng(self.random_state)
-        X = self._tame(X)
+        tamed = self._tame(X)
+        standard = np.ascontiguousarray(standardise(tamed))
         refined = refine_order(
-            X,
-            *self._starts(X, rng),
+            standard,
+            *self._starts(standard, rng),
             margin=self.margin,
             rows=self.rows,
             final_rows=self.final_rows,
@@ -145,7 +147,7 @@ class ScoreGP(CausalDiscovery):
             progress=self._stage("refine"),
         )
         pruned = gp_prune(
-            X,
+            tamed,  # effects are in its units
             full_dag(refined.order),
             self.level,
             explanations=refined.explanations,
@@ -159,7 +161,7 @@ class ScoreGP(CausalDiscovery):
         return refined.order, replace(pruned, details=details)
 
     def _tame(self, X: Floats) -> Floats:
-        """Standardised columns, those with heavy tails by their ranks."""
+        """Columns with heavy tails by their ranks."""
         by_rank = np.full(X.shape[1], self.margins == "rank")
         if self.margins == "auto":
             by_rank = heavy_tailed(X)
@@ -174,7 +176,7 @@ class ScoreGP(CausalDiscovery):
             )
         X = X.copy()
         X[:, by_rank] = normal_scores(X[:, by_rank])
-        return np.ascontiguousarray(standardise(X))
+        return X
 
     def _starts(self, X: Floats, rng: np.random.Generator) -> list[NDArray[np.intp]]:
         """SCORE's order on standardised data, best on dense graphs, and CAM's, best on others."""

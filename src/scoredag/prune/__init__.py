@@ -4,9 +4,10 @@ Works on its own on any candidate matrix, such as `scoredag.graph.full_dag` of a
 another method found. A new pruner is one new file in ``prune/pruners``.
 """
 
+from scoredag.prune.joint_effect import JointEffect
 from scoredag.prune.pruners.cam import cam_prune
 from scoredag.prune.pruners.gp import gp_prune
 from scoredag.prune.pruners.jacobian import jacobian_prune
 from scoredag.prune.result import Effect, PruneResult
 
-__all__ = ["Effect", "PruneResult", "cam_prune", "gp_prune", "jacobian_prune"]
+__all__ = ["Effect", "JointEffect", "PruneResult", "cam_prune", "gp_prune", "jacobian_prune"]

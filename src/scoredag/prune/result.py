@@ -10,11 +10,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from scoredag.data.checks import check_table
 from scoredag.exceptions import DataError
+from scoredag.prune.joint_effect import JointEffect
 from scoredag.regression.basis import SplineBasis
 
 Floats = NDArray[np.float64]
 
 _POINTS = 60
+_MARKS = 41
+_MIDDLE = (0.005, 0.995)
 
 
 @dataclass(frozen=True)
@@ -29,15 +32,23 @@ class Effect:
         Effective degrees of freedom: 1 is a straight line.
     p_value : float
         Of the test that the effect is zero.
+    size : float
+        Standard deviation of the effect in the sample, over that of the column it acts on.
+    span : tuple of float
+        The values of the cause between which it is drawn.
+    marks : ndarray
+        Quantiles of the cause, which show where the curve rests on data.
     """
 
     edf: float
     p_value: float
+    size: float
     basis: SplineBasis = field(repr=False)
     coefficients: Floats = field(repr=False)
     covariance: Floats = field(repr=False)
     centre: float = field(repr=False)
     span: tuple[float, float] = field(repr=False)
+    marks: Floats = field(repr=False)
 
     @cached_property
     def x(self) -> Floats:
@@ -60,6 +71,21 @@ class Effect:
         return self.basis.columns(self.x - self.centre)
 
 
+Effects = dict[tuple[int, int], Effect | JointEffect]
+
+
+def spans_and_marks(X: Floats) -> tuple[Floats, Floats]:
+    """Between which values effects are drawn, and quantiles with as many rows between any two.
+
+    Returns
+    -------
+    spans, marks : ndarray of shape (2, d) and (m, d)
+    """
+    return np.quantile(X, _MIDDLE, axis=0), np.quantile(
+        X, (np.arange(_MARKS) + 0.5) / _MARKS, axis=0
+    )
+
+
 @dataclass(frozen=True)
 class PruneResult:
     """Edges kept among candidates.
@@ -73,7 +99,7 @@ class PruneResult:
     statistic_name : str
         What that is: ``"p_value"``, or the name of another statistic.
     effects : dict
-        For each kept edge (i, j) its `Effect`, where the method fits one.
+        For each kept edge (i, j) its `Effect` or `JointEffect`, where the method fits one.
     details : dict
         Further statistics of edges by name, each of shape (d, d).
     """
@@ -81,7 +107,7 @@ class PruneResult:
     adjacency: NDArray[np.int_]
     statistic: Floats
     statistic_name: str = "p_value"
-    effects: dict[tuple[int, int], Effect] = field(default_factory=dict)
+    effects: Effects = field(default_factory=dict)
     details: dict[str, Floats] = field(default_factory=dict)
 
     @property

@@ -46,13 +46,16 @@ def draw_effect(curve: Curve, cause: str, effect: str, key: str) -> Markup:
         Unique on the page; links the picture to its title.
     """
     lower, upper = curve.y - BAND * curve.standard_error, curve.y + BAND * curve.standard_error
+    limits = [line for line in (curve.low, curve.high) if line is not None]
+    drawn = np.concatenate([lower, upper, *limits])
     across = Scale(float(curve.x.min()), float(curve.x.max()), LEFT, WIDTH - RIGHT)
-    up = Scale(float(lower.min()), float(upper.max()), HEIGHT - BOTTOM, TOP)
+    up = Scale(float(drawn.min()), float(drawn.max()), HEIGHT - BOTTOM, TOP)
     return tag(
         "svg",
         tag("title", f"Fitted effect of {cause} on {effect}, with a 95% band", id=key),
         *_axes(across, up),
         tag("path", d=_band(across(curve.x), up(lower), up(upper)), class_="band"),
+        *(tag("path", d=_line(across(curve.x), up(line)), class_="limit") for line in limits),
         tag("path", d=_line(across(curve.x), up(curve.y)), class_="curve"),
         tag("path", d=_rug(across, curve.rug), class_="rug"),
         tag("text", shorten(cause, LABEL_LENGTH), x=(LEFT + WIDTH - RIGHT) / 2, y=HEIGHT - 5),

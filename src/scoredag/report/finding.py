@@ -12,8 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 FloatArray = NDArray[np.float64]
-# Enough of the cause's values to show where the data lie.
-RUG_MARKS = 41
 
 
 @dataclass(frozen=True)
@@ -26,12 +24,16 @@ class Curve:
         ``y`` is centred: the part of the effect that this cause moves.
     rug : ndarray of float
         Quantiles of the cause's values, which show where the curve rests on data.
+    low, high : ndarray of float, shape (m,), or None
+        For a cause that acts jointly with others: where most curves lie as these differ.
     """
 
     x: FloatArray
     y: FloatArray
     standard_error: FloatArray
     rug: FloatArray
+    low: FloatArray | None = None
+    high: FloatArray | None = None
 
 
 @dataclass(frozen=True)
@@ -131,12 +133,11 @@ def summarise(
     truth : array_like, shape (d, d), optional
         A graph to compare with; ``truth[i, j] != 0`` means i -> j.
     """
-    table = np.asarray(X, dtype=float)
     pairs = np.argwhere(np.asarray(estimator.adjacency_matrix_) != 0).tolist()
-    edges = [_edge(estimator, table, cause, effect) for cause, effect in pairs]
+    edges = [_edge(estimator, cause, effect) for cause, effect in pairs]
     return Finding(
         source=source,
-        n_rows=len(table),
+        n_rows=np.shape(X)[0],
         names=tuple(names),
         method=type(estimator).__name__,
         parameters=_plain_parameters(estimator),
@@ -147,10 +148,11 @@ def summarise(
     )
 
 
-def _strength(edge: Edge) -> tuple[float, float, int, int]:
-    """Sort by p-value where there is one; many are 0 in double precision, so then by size."""
+def _strength(edge: Edge) -> tuple[float, float, float, int, int]:
+    """Sort by p-value or evidence; p-values are often 0 in double precision, so then by size."""
     p_value = 1.0 if edge.p_value is None else edge.p_value
-    return p_value, -(edge.size or 0.0), edge.cause, edge.effect
+    nats = edge.evidence.get("evidence", 0.0)
+    return p_value, -nats, -(edge.size or 0.0), edge.cause, edge.effect
 
 
 def _plain_parameters(estimator: Any) -> dict[str, object]:
@@ -162,7 +164,7 @@ def _plain_parameters(estimator: Any) -> dict[str, object]:
     }
 
 
-def _edge(estimator: Any, X: FloatArray, cause: int, effect: int) -> Edge:
+def _edge(estimator: Any, cause: int, effect: int) -> Edge:
     nodes = list(estimator.graph_)
     attributes = estimator.graph_.edges[nodes[cause], nodes[effect]]
     evidence = {
@@ -174,14 +176,11 @@ def _edge(estimator: Any, X: FloatArray, cause: int, effect: int) -> Edge:
     if fitted is None:
         return Edge(cause, effect, evidence)
     curve = Curve(
-        x=np.asarray(fitted.x),
-        y=np.asarray(fitted.y),
-        standard_error=np.asarray(fitted.standard_error),
-        rug=np.quantile(X[:, cause], np.linspace(0, 1, RUG_MARKS)),
+        x=fitted.x,
+        y=fitted.y,
+        standard_error=fitted.standard_error,
+        rug=fitted.marks,
+        low=getattr(fitted, "low", None),
+        high=getattr(fitted, "high", None),
     )
-    return Edge(cause, effect, evidence, _size(curve, X[:, cause], X[:, effect]), curve)
-
-
-def _size(curve: Curve, cause: FloatArray, effect: FloatArray) -> float:
-    moved = np.interp(cause, curve.x, curve.y)
-    return float(moved.std() / effect.std())
+    return Edge(cause, effect, evidence, fitted.size, curve)

@@ -185,13 +185,19 @@ def _effects(finding: Finding) -> Markup | None:
         if len(shown) < len(fitted)
         else ""
     )
+    joint = (
+        " Where causes act together, the curve is the average over the rows, and eight rows in ten "
+        "have curves between the dashed lines: an average that is flat can hide a strong effect."
+        if any(edge.curve.low is not None for edge in shown if edge.curve is not None)
+        else ""
+    )
     return join(
         tag("h2", "What each cause does"),
         tag(
             "p",
             "How the effect moves with its cause, the other causes held fixed, with a 95% band "
-            "that takes the graph as given. The marks along the bottom are quantiles of the "
-            f"data: where they are sparse, the curve rests on few rows.{cut}",
+            f"that takes the graph as given.{joint} The marks along the bottom are quantiles of "
+            f"the data: where they are sparse, the curve rests on few rows.{cut}",
         ),
         tag("div", *(_effect(finding, edge) for edge in shown), class_="effects"),
     )

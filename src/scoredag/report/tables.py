@@ -19,6 +19,7 @@ HEADINGS = {
         "Nats that turning the edge round would cost; below 3 its direction is open, and without a "
         "number other edges fix it",
     ),
+    "linear": ("linear", "1 where straight lines explain the column as well as curves, or else 0"),
     "edf": ("edf", "Effective degrees of freedom: 1 is a straight line, more is curved"),
 }
 BAR_WIDTH = 64.0

@@ -15,7 +15,14 @@ from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 
 from scoredag.plugins import pick
-from scoredag.prune.result import Effect, Floats, PruneResult, check_candidates
+from scoredag.prune.result import (
+    Effect,
+    Effects,
+    Floats,
+    PruneResult,
+    check_candidates,
+    spans_and_marks,
+)
 from scoredag.regression import AdditiveDesign, AdditiveFit
 from scoredag.regression.bases.cubic import cubic
 from scoredag.regression.newton import Criterion
@@ -104,7 +111,7 @@ def cam_prune(
     make_basis = pick("scoredag.regression.bases", basis, "basis")
 
     p_values = np.full(edges.shape, np.nan)
-    effects: dict[tuple[int, int], Effect] = {}
+    effects: Effects = {}
     work, done = edges.sum(axis=0) ** 2, 0
     for node, p, effect_of in additive_effects(table, edges, criterion, make_basis, n_jobs):
         p_values[:, node] = p
@@ -127,7 +134,7 @@ def additive_effects(
     Yields the node, the p-values of its candidates (of shape (d,), NaN where not tested), and a
     function that makes the `Effect` of one that was.
     """
-    draw = partial(_effect, X.mean(axis=0), np.quantile(X, [0.005, 0.995], axis=0))
+    draw = partial(_effect, X.mean(axis=0), *spans_and_marks(X))
     # Matrices are small here: BLAS threads would only get in each other's way.
     with one_blas_thread():
         for design, nodes in _designs(X, edges, make_basis):
@@ -192,6 +199,7 @@ def _regress_node(
 def _effect(
     centres: Floats,
     spans: Floats,
+    marks: Floats,
     design: AdditiveDesign,
     fit: AdditiveFit,
     p_values: Floats,
@@ -203,9 +211,12 @@ def _effect(
     return Effect(
         edf=float(fit.edf[position]),
         p_value=float(p_values[position]),
+        # The basis is orthonormal over the sample.
+        size=float(np.sqrt(coefficients @ coefficients / design.squares[fit.target])),
         basis=design.basis(cause),
         coefficients=coefficients,
         covariance=covariance,
         centre=float(centres[cause]),
         span=(float(spans[0, cause]), float(spans[1, cause])),
+        marks=marks[:, cause],
     )

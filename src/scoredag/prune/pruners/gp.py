@@ -20,8 +20,15 @@ from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+from scoredag.prune.joint_effect import JointEffect, JointModel
 from scoredag.prune.pruners.cam import additive_effects, basis_size
-from scoredag.prune.result import Effect, Floats, PruneResult, check_candidates
+from scoredag.prune.result import (
+    Effects,
+    Floats,
+    PruneResult,
+    check_candidates,
+    spans_and_marks,
+)
 from scoredag.regression.additive import AdditiveDesign
 from scoredag.regression.additive_evidence import additive_evidence
 from scoredag.regression.bases.cubic import cubic
@@ -77,9 +84,10 @@ def gp_prune(
     PruneResult
         With ``adjacency`` and ``statistic``, the evidence for each candidate edge in nats (both:
         row causes, column effects; 0 for a candidate that explains nothing, NaN for what is no
-        candidate), and for every kept edge its `Effect`: the smooth main effect of the cause in
-        an additive regression on all causes that were kept. ``details["linear"]`` is 1 for kept
-        edges of nodes that straight lines explain as well as anything, 0 for others.
+        candidate), and for every kept edge its effect: a `JointEffect` if the joint way decided,
+        and otherwise the smooth `Effect` of the cause in an additive regression on all that
+        were kept. ``details["linear"]`` is 1 for kept edges of nodes that straight lines explain
+        as well as anything, 0 for others.
 
     Notes
     -----
@@ -110,6 +118,7 @@ def gp_prune(
     starts = explanations if explanations is not None else [None] * len(edges)
     evidence = np.where(edges, 0.0, np.nan)
     kept, linear = np.zeros(edges.shape, dtype=bool), np.full(edges.shape, np.nan)
+    joint: dict[int, Explanation] = {}
     with one_blas_thread():
         jobs = (delayed(problem.decide)(node, starts[node]) for node in nodes)
         decisions = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")(jobs)
@@ -117,9 +126,11 @@ def gp_prune(
             causes = list(way.causes)
             evidence[causes, node] = list(way.causes.values())
             kept[causes, node], linear[causes, node] = True, way.linear
+            if way.fit is not None:
+                joint[node] = way.fit
             if progress is not None:
                 progress(done, len(nodes))
-    effects = _effects(table, kept, n_jobs)
+    effects = _effects(table, kept, joint, problem.blocks[0], n_jobs)
     return PruneResult(kept.astype(int), evidence, "evidence", effects, {"linear": linear})
 
 
@@ -146,6 +157,7 @@ class _Way(NamedTuple):
     causes: dict[int, float]  # each with its evidence in nats
     loss: float
     linear: bool = False
+    fit: Explanation | None = None  # of the joint way
 
 
 @dataclass(frozen=True)
@@ -229,7 +241,7 @@ class _Problem:
                 drops = self._drops(node, fit, loss)
             else:
                 settled[weakest] = rest_loss - loss
-        return _Way({k: settled[k] for k in sorted(fit.causes)}, loss)
+        return _Way({k: settled[k] for k in sorted(fit.causes)}, loss, fit=fit)
 
     def _drops(self, node: int, fit: Explanation, loss: float) -> dict[int, float]:
         """What is lost without each cause if nothing else changes."""
@@ -274,10 +286,34 @@ def _split(X: Floats, rng: np.random.Generator) -> list[Floats]:
 
 
 def _effects(
-    table: Floats, kept: NDArray[np.bool_], n_jobs: int | None
-) -> dict[tuple[int, int], Effect]:
-    return {
+    table: Floats,
+    kept: NDArray[np.bool_],
+    joint: dict[int, Explanation],
+    block: Floats,
+    n_jobs: int | None,
+) -> Effects:
+    """What each cause does: from the Gaussian process where that decided, or else from splines."""
+    alone = kept.copy()
+    alone[:, list(joint)] = False
+    effects: Effects = {
         (k, node): effect_of(k)
-        for node, p_values, effect_of in additive_effects(table, kept, n_jobs=n_jobs)
+        for node, p_values, effect_of in additive_effects(table, alone, n_jobs=n_jobs)
         for k in np.flatnonzero(np.isfinite(p_values)).tolist()
     }
+    centres, spreads = table.mean(axis=0), table.std(axis=0)
+    spans, marks = spans_and_marks(table)
+    for node, fit in joint.items():
+        causes = sorted(fit.causes)
+        model = JointModel(
+            X=block[:, causes],
+            y=block[:, node],
+            log_amplitude=fit.log_amplitude,
+            relevances=fit.relevances[causes],
+            centres=centres[causes],
+            spreads=spreads[causes],
+            spread=float(spreads[node]),
+        )
+        for position, k in enumerate(causes):
+            span = (float(spans[0, k]), float(spans[1, k]))
+            effects[k, node] = JointEffect(span, marks[:, k], model, position)
+    return effects

@@ -1,0 +1,163 @@
+"""What one cause does in a Gaussian process on several: an average curve, and how much it varies.
+
+With b = M^-1 y the fitted function is f(x) = a sum_m b_m exp(-1/2 sum_k r_k^2 (x_k - x_mk)^2): a
+product of what the cause says, G, and of what the others say, H. So the curve of one row, the cause
+moving and the others held fixed at what they are in that row, is a row of a (H * b) G', and the
+average over the rows is as cheap as any one of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import cho_factor, cho_solve
+
+Floats = NDArray[np.float64]
+
+_POINTS = 60
+_MIDDLE = (0.1, 0.9)
+
+
+@dataclass(frozen=True)
+class JointModel:
+    """A Gaussian process for one column, as `scoredag.regression.evidence` has it.
+
+    Attributes
+    ----------
+    X, y : ndarray of shape (n, p) and (n,)
+        The causes and what they act on, standardised.
+    log_amplitude, relevances : float and ndarray of shape (p,)
+        The hyper-parameters.
+    centres, spreads : ndarray of shape (p,)
+        Means and standard deviations of the causes, in their own units.
+    spread : float
+        Standard deviation of what they act on.
+    """
+
+    X: Floats
+    y: Floats
+    log_amplitude: float
+    relevances: Floats
+    centres: Floats
+    spreads: Floats
+    spread: float
+
+
+@dataclass(frozen=True)
+class JointEffect:
+    """Fitted effect of one cause that acts together with others.
+
+    Has what `scoredag.prune.Effect` has, drawn only when somebody looks; `low` and `high` are its
+    own. One cause alone has neither a test nor degrees of freedom here: `edf` and `p_value` are
+    NaN.
+
+    Attributes
+    ----------
+    span : tuple of float
+        The values of the cause between which the curves are drawn.
+    marks : ndarray
+        Quantiles of the cause, which show where the curves rest on data.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from scoredag.prune import gp_prune
+    >>> rng = np.random.default_rng(0)
+    >>> x, z = rng.normal(size=(2, 300))
+    >>> y = x * z + 0.3 * rng.normal(size=300)
+    >>> result = gp_prune(np.column_stack([x, z, y]), [[0, 0, 1], [0, 0, 1], [0, 0, 0]])
+    >>> effect = result.effects[0, 2]
+    >>> bool(np.abs(effect.y).max() < 0.5), bool(effect.high.max() > 2), round(effect.size, 1)
+    (True, True, 0.9)
+    """
+
+    span: tuple[float, float]
+    marks: Floats = field(repr=False)
+    model: JointModel = field(repr=False)
+    position: int = field(repr=False)  # of the cause in the model
+    edf: float = float("nan")
+    p_value: float = float("nan")
+
+    @cached_property
+    def x(self) -> Floats:
+        """Values of the cause, in its own units: a grid over the middle 99 percent of them."""
+        return np.linspace(*self.span, _POINTS)
+
+    @property
+    def y(self) -> Floats:
+        """The average over all rows of what the cause does, in the units of the effect, centred."""
+        return self._drawn.y
+
+    @property
+    def standard_error(self) -> Floats:
+        """Of `y`, with the hyper-parameters taken as given."""
+        return self._drawn.standard_error
+
+    @property
+    def low(self) -> Floats:
+        """With `high`: what lies between are the curves of eight rows in ten."""
+        return self._drawn.low
+
+    @property
+    def high(self) -> Floats:
+        """See `low`."""
+        return self._drawn.high
+
+    @property
+    def size(self) -> float:
+        """Standard deviation of what the cause moves in a row, over that of the effect's column."""
+        return self._drawn.size
+
+    @cached_property
+    def _drawn(self) -> _Drawing:
+        """All curves at once: they need one factorisation, which is too large to keep."""
+        model, k = self.model, self.position
+        amplitude, n = float(np.exp(model.log_amplitude)), len(model.y)
+        scaled = model.X * model.relevances
+        others = np.delete(scaled, k, axis=1)
+        H, G_rows = _kernel(others, others), self._seen_at(model.X[:, k])
+        factor = cho_factor(amplitude * H * G_rows + np.eye(n), lower=True, overwrite_a=True)
+        b = cho_solve(factor, model.y)
+        # A curve of each row, less its own average over the values of the cause.
+        G, G_mean = self._seen_at(self._standard(self.x)), G_rows.mean(axis=0)
+        weights = amplitude * H * b
+        curves = weights @ (G - G_mean).T
+        moved = weights @ self._seen_at(self._standard(self.marks)).T
+        # Their average is linear in y: its variance is the prior one, less what the data tell.
+        told = amplitude * (G - G_mean) * H.mean(axis=0)
+        prior = amplitude * H.mean() * (1 - 2 * G.mean(axis=1) + G_mean.mean())
+        left = np.maximum(prior - np.einsum("ij,ji->i", told, cho_solve(factor, told.T)), 0.0)
+        noise = float(model.y @ b) / n
+        low, high = np.quantile(curves, _MIDDLE, axis=0)
+        return _Drawing(
+            y=model.spread * curves.mean(axis=0),
+            standard_error=model.spread * np.sqrt(noise * left),
+            low=model.spread * low,
+            high=model.spread * high,
+            size=float(np.sqrt(moved.var(axis=1).mean())),
+        )
+
+    def _standard(self, values: Floats) -> Floats:
+        return (values - self.model.centres[self.position]) / self.model.spreads[self.position]
+
+    def _seen_at(self, values: Floats) -> Floats:
+        """G between standardised values of the cause and the rows."""
+        relevance, rows = self.model.relevances[self.position], self.model.X[:, self.position]
+        return _kernel(relevance * values[:, None], relevance * rows[:, None])
+
+
+class _Drawing(NamedTuple):
+    y: Floats
+    standard_error: Floats
+    low: Floats
+    high: Floats
+    size: float
+
+
+def _kernel(A: Floats, B: Floats) -> Floats:
+    squares = (A**2).sum(axis=1)[:, None] + (B**2).sum(axis=1) - 2 * A @ B.T
+    return np.asarray(np.exp(-0.5 * np.maximum(squares, 0.0)))
