@@ -93,6 +93,25 @@ def test_a_column_that_others_hardly_need_is_put_behind_them(monkeypatch):
     assert result.loss == -60
 
 
+def test_an_edge_is_turned_against_the_evidence_if_another_makes_up_for_it(monkeypatch):
+    """Of 2 -> 1 -> 0 each edge loses when it is turned alone; both together gain 5 nats."""
+    losses = {(1, (2,)): -50, (0, (1,)): -50, (1, (0, 2)): -88, (2, (1,)): -45, (1, (0,)): -60}
+
+    def told(X, target, start, **_):
+        offered = set(np.flatnonzero(start).tolist())
+        known = [(loss, of) for (v, of), loss in losses.items() if v == target and {*of} <= offered]
+        loss, causes = min(known, default=(0, ()))
+        relevances = np.where(np.isin(np.arange(3), causes), 0.7, 0.0)
+        return Explanation(frozenset(causes), float(loss), 0.7, relevances)
+
+    monkeypatch.setattr(explanations_module, "explain", told)
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    result = refine_order(X, [2, 1, 0])
+    assert result.start_loss == -100
+    assert result.loss == -105
+    assert_array_equal(result.order, [0, 1, 2])
+
+
 def test_explanations_belong_to_the_order():
     X = collider()
     result = refine_order(X, [3, 2, 1, 0])
