@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,7 +9,7 @@ from numpy.testing import assert_array_equal
 from scoredag.exceptions import DataError
 from scoredag.graph import full_dag
 from scoredag.order import refine_order
-from scoredag.prune import cam_prune, gp_prune
+from scoredag.prune import JointEffect, cam_prune, gp_prune
 from scoredag.prune.pruners.gp import threshold
 from scoredag.regression.relevance import Explanation
 
@@ -124,6 +126,37 @@ def test_an_explanation_says_which_causes_are_tested_jointly():
     candidates = full_dag(refined.order)
     result = gp_prune(X, candidates, explanations=refined.explanations)
     assert_array_equal(result.adjacency, PRODUCT)
+
+
+def off(explanation, factor):
+    """As if it were fitted to other rows."""
+    return replace(explanation, relevances=factor * explanation.relevances)
+
+
+def test_evidence_of_a_weak_cause_does_not_depend_on_where_explanations_were_fitted():
+    rng = np.random.default_rng(4)
+    x, z = rng.normal(size=(2, 300))
+    y = np.sin(2 * x) * (1 + 0.17 * z) + 0.3 * rng.normal(size=300)
+    X, candidates = np.column_stack([x, z, y]), [[0, 0, 1], [0, 0, 1], [0, 0, 0]]
+    fitted = refine_order(X, [0, 1, 2]).explanations
+    there, elsewhere = (
+        gp_prune(X, candidates, explanations=[off(e, factor) for e in fitted]).statistic[1, 2]
+        for factor in (1.0, 1.5)
+    )
+    assert 5 < there < 15
+    assert elsewhere == pytest.approx(there, abs=2)
+
+
+def test_the_joint_way_is_compared_at_its_best():
+    """At the relevances that it is given it would lose against the additive one."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(400, 3))
+    X = np.column_stack([x, np.sin(2 * x).sum(axis=1) + 0.3 * rng.normal(size=400)])
+    candidates = np.zeros((4, 4))
+    candidates[:3, 3] = 1
+    given = [off(e, 1.5) for e in refine_order(X, [0, 1, 2, 3]).explanations]
+    effects = gp_prune(X, candidates, explanations=given).effects
+    assert all(isinstance(effect, JointEffect) for effect in effects.values())
 
 
 def test_an_explanation_with_other_columns_than_the_candidates_is_not_used():

@@ -69,7 +69,7 @@ def test_the_error_is_that_of_the_average(model, effect):
 
 
 def test_size_is_what_the_cause_moves_within_rows(model, effect):
-    moved = fitted(model, at(model, effect.marks))
+    moved = fitted(model, at(model, model.centres[0] + model.spreads[0] * model.X[:, 0]))
     assert effect.size == pytest.approx(np.sqrt(moved.var(axis=1).mean()))
 
 
@@ -108,6 +108,15 @@ def test_causes_that_add_up_have_smooth_effects():
         effects[0, 3].marks < effects[0, 3].x[-1]
     )
     assert inside.all()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_single_cause_has_a_smooth_effect(seed):
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=300)
+    X = np.column_stack([x, np.sin(3 * x) + 0.3 * rng.normal(size=300)])
+    (effect,) = gp_prune(X, [[0, 1], [0, 0]]).effects.values()
+    assert isinstance(effect, Effect)
 
 
 def test_effects_are_in_the_units_of_the_columns():

@@ -1,5 +1,6 @@
 """`summarise` on real estimators."""
 
+import re
 import warnings
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 from scoredag import ScoreGP, VarSort
 from scoredag.report import render_page, summarise
+from scoredag.report.effects import BOTTOM, HEIGHT, TOP
 
 NAMES = ("x", "y", "z")
 
@@ -83,9 +85,17 @@ def test_joint_causes_are_drawn_in_the_units_of_the_table(jointly):
     assert nats == sorted(nats, reverse=True)
 
 
+def heights(page, name):
+    """Of the points of all lines of a class."""
+    lines = re.findall(rf'<path d="M([^"]*)" class="{name}"', page)
+    return np.array([float(point.split()[1]) for line in lines for point in line.split("L")])
+
+
 def test_the_page_shows_how_curves_differ(jointly, fitted, X):
     page = render_page(summarise(*jointly, source="", names=NAMES))
     assert page.count('class="limit"') == 4
+    assert heights(page, "limit").min() >= TOP - 0.1
+    assert heights(page, "limit").max() <= HEIGHT - BOTTOM + 0.1
     assert "dashed lines" in page
     page = render_page(summarise(fitted, X, source="", names=NAMES))
     assert 'class="limit"' not in page

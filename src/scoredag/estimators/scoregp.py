@@ -41,7 +41,8 @@ class ScoreGP(CausalDiscovery):
     margins : {"auto", "rank", "raw"}, default="auto"
         Whether to replace columns by the normal quantiles of their ranks: "rank" all of them,
         "raw" none, "auto" those with heavy tails or outliers
-        (`scoredag.data.margins.heavy_tailed`), with a warning that names them.
+        (`scoredag.data.margins.heavy_tailed`), with a warning that names them. Their effects are
+        then in these quantiles.
     margin : float, default=1.0
         What a move in the order must gain, in nats.
     rows, final_rows : int, default=400 and 1000

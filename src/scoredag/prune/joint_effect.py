@@ -19,7 +19,8 @@ from scipy.linalg import cho_factor, cho_solve
 Floats = NDArray[np.float64]
 
 _POINTS = 60
-_MIDDLE = (0.1, 0.9)
+_MOST_CURVES = (0.1, 0.9)
+_ROWS_FOR_SIZE = 200
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class JointEffect:
 
     Has what `scoredag.prune.Effect` has, drawn only when somebody looks; `low` and `high` are its
     own. One cause alone has neither a test nor degrees of freedom here: `edf` and `p_value` are
-    NaN.
+    NaN. Where causes depend much on each other, curves reach to values at which there are no rows.
 
     Attributes
     ----------
@@ -72,7 +73,7 @@ class JointEffect:
     >>> result = gp_prune(np.column_stack([x, z, y]), [[0, 0, 1], [0, 0, 1], [0, 0, 0]])
     >>> effect = result.effects[0, 2]
     >>> bool(np.abs(effect.y).max() < 0.5), bool(effect.high.max() > 2), round(effect.size, 1)
-    (True, True, 0.9)
+    (True, True, 1.0)
     """
 
     span: tuple[float, float]
@@ -89,7 +90,7 @@ class JointEffect:
 
     @property
     def y(self) -> Floats:
-        """The average over all rows of what the cause does, in the units of the effect, centred."""
+        """The average over the rows of what the cause does, in the units of the effect, centred."""
         return self._drawn.y
 
     @property
@@ -99,7 +100,7 @@ class JointEffect:
 
     @property
     def low(self) -> Floats:
-        """With `high`: what lies between are the curves of eight rows in ten."""
+        """With `high`: at each value of the cause, eight rows in ten have curves between them."""
         return self._drawn.low
 
     @property
@@ -126,13 +127,13 @@ class JointEffect:
         G, G_mean = self._seen_at(self._standard(self.x)), G_rows.mean(axis=0)
         weights = amplitude * H * b
         curves = weights @ (G - G_mean).T
-        moved = weights @ self._seen_at(self._standard(self.marks)).T
+        moved = weights[:: max(1, n // _ROWS_FOR_SIZE)] @ G_rows.T
         # Their average is linear in y: its variance is the prior one, less what the data tell.
         told = amplitude * (G - G_mean) * H.mean(axis=0)
         prior = amplitude * H.mean() * (1 - 2 * G.mean(axis=1) + G_mean.mean())
         left = np.maximum(prior - np.einsum("ij,ji->i", told, cho_solve(factor, told.T)), 0.0)
         noise = float(model.y @ b) / n
-        low, high = np.quantile(curves, _MIDDLE, axis=0)
+        low, high = np.quantile(curves, _MOST_CURVES, axis=0)
         return _Drawing(
             y=model.spread * curves.mean(axis=0),
             standard_error=model.spread * np.sqrt(noise * left),

@@ -68,7 +68,7 @@ class JointEvidence:
     Notes
     -----
     Time O(n^3): about 6 ms for 500 rows and 35 ms for 1000 with the gradient, less than half of
-    that without. Memory two n x n matrices.
+    that without. Memory two n x n matrices, which every call overwrites: one object a thread.
 
     Examples
     --------

@@ -35,7 +35,7 @@ _FAINT = 0.25
 # The objective is in units of so many nats a row. The first step is as long as the gradient: in
 # nats, it switches everything off at once, where the gradient vanishes.
 _UNIT = 0.3
-# Nats that a step must gain, or the search ends.
+# Nats that a step must gain, or the search ends; more where much is explained already.
 _TOLERANCE = 0.1
 _FAILED = 1e10
 

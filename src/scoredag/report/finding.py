@@ -121,7 +121,7 @@ def summarise(
     ----------
     estimator : object
         Fitted; has ``causal_order_``, ``adjacency_matrix_`` (``[i, j] != 0`` means i -> j) and
-        ``graph_``, and may have ``effects_``.
+        ``graph_``, and may have ``effects_``, like `scoredag.prune.Effect`.
     X : array_like, shape (n, d)
         The table that it was fitted to.
     source : str

@@ -186,8 +186,9 @@ def _effects(finding: Finding) -> Markup | None:
         else ""
     )
     joint = (
-        " Where causes act together, the curve is the average over the rows, and eight rows in ten "
-        "have curves between the dashed lines: an average that is flat can hide a strong effect."
+        " Where causes act together, the curve is the average over the rows; at each value of the "
+        "cause, eight rows in ten have curves between the dashed lines. A flat average can hide a "
+        "strong effect."
         if any(edge.curve.low is not None for edge in shown if edge.curve is not None)
         else ""
     )

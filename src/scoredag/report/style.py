@@ -96,7 +96,7 @@ svg.effect .left { text-anchor: end; } svg.effect .side { text-anchor: start; }
 .grid { stroke: var(--rule); stroke-width: 1; }
 .zero { stroke: var(--soft); stroke-width: 1; stroke-dasharray: 3 3; }
 .band { fill: var(--band); } .curve { fill: none; stroke: var(--accent); stroke-width: 2; }
-.limit { fill: none; stroke: var(--accent); stroke-dasharray: 3 3; }
+.limit { fill: none; stroke: var(--accent); stroke-dasharray: 7 4; }
 .rug { stroke: var(--soft); stroke-width: 1; opacity: .55; }
 footer { margin-top: 3rem; border-top: 1px solid var(--rule); padding-top: .8rem;
   color: var(--soft); font-size: .85rem; }

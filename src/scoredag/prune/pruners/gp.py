@@ -84,10 +84,10 @@ def gp_prune(
     PruneResult
         With ``adjacency`` and ``statistic``, the evidence for each candidate edge in nats (both:
         row causes, column effects; 0 for a candidate that explains nothing, NaN for what is no
-        candidate), and for every kept edge its effect: a `JointEffect` if the joint way decided,
-        and otherwise the smooth `Effect` of the cause in an additive regression on all that
-        were kept. ``details["linear"]`` is 1 for kept edges of nodes that straight lines explain
-        as well as anything, 0 for others.
+        candidate), and for every kept edge its effect: a `JointEffect` if the joint way decided for
+        several causes, and otherwise the smooth `Effect` of the cause in an additive regression
+        on all that were kept. ``details["linear"]`` is 1 for kept edges of nodes that straight
+        lines explain as well as anything, 0 for others.
 
     Notes
     -----
@@ -159,6 +159,11 @@ class _Way(NamedTuple):
     linear: bool = False
     fit: Explanation | None = None  # of the joint way
 
+    @property
+    def loss_with_costs(self) -> float:
+        """By which ways are compared."""
+        return self.loss + COST * len(self.causes)
+
 
 @dataclass(frozen=True)
 class _Problem:
@@ -191,13 +196,11 @@ class _Problem:
         """The most likely way to explain a node."""
         candidates = np.flatnonzero(self.edges[:, node]).tolist()
         least = threshold(self.level, self.design.n_rows, len(candidates))
-        ways = [
-            self._joint(node, candidates, start, least),
-            self._additive(node, candidates),
-            self._linear(node, candidates, least),
-        ]
-        best = min(ways, key=lambda way: way.loss + COST * len(way.causes))
-        line = ways[-1]
+        rivals = self._additive(node, candidates), self._linear(node, candidates, least)
+        rival_loss = min(way.loss_with_costs for way in rivals)
+        joint = self._joint(node, candidates, start, least, rival_loss)
+        best = min((joint, *rivals), key=lambda way: way.loss_with_costs)
+        line = rivals[-1]
         # Curves contain lines, and fit a prior to them.
         as_good = line.loss < best.loss + _AS_GOOD and line.causes.keys() == best.causes.keys()
         return line if as_good else best
@@ -219,7 +222,12 @@ class _Problem:
         return _Way(dict(zip(causes, rises.tolist(), strict=True)), loss, linear=True)
 
     def _joint(
-        self, node: int, candidates: list[int], start: Explanation | None, least: float
+        self,
+        node: int,
+        candidates: list[int],
+        start: Explanation | None,
+        least: float,
+        rival_loss: float,
     ) -> _Way:
         if start is None or not start.causes <= set(candidates):
             self.known.explore(node, candidates)
@@ -228,12 +236,16 @@ class _Problem:
         drops, settled = self._drops(node, fit, loss), dict[int, float]()
         while open_ := sorted(fit.causes - settled.keys()):
             weakest = min(open_, key=lambda k: drops[k])
-            if drops[weakest] > _BEYOND_DOUBT:
-                settled |= {k: drops[k] for k in open_}
-                break
-            if not polished:  # where all is beyond doubt it would change nothing
+            beyond_doubt = drops[weakest] > _BEYOND_DOUBT
+            beats_rivals = loss + COST * len(fit.causes) < rival_loss - _AS_GOOD
+            # Polishing takes most of the time, and can only make this way more likely.
+            if not polished and not (beyond_doubt and beats_rivals):
                 fit, polished = self._polished(node, fit), True
                 loss = self._loss(node, fit)
+                continue
+            if beyond_doubt:
+                settled |= {k: drops[k] for k in open_}
+                break
             rest = self._polished(node, _without(fit, weakest))
             rest_loss = self._loss(node, rest)
             if rest_loss - loss < least:
@@ -292,7 +304,8 @@ def _effects(
     block: Floats,
     n_jobs: int | None,
 ) -> Effects:
-    """What each cause does: from the Gaussian process where that decided, or else from splines."""
+    """What each cause does: in the Gaussian process if several act in it, or else by splines."""
+    joint = {node: fit for node, fit in joint.items() if len(fit.causes) > 1}
     alone = kept.copy()
     alone[:, list(joint)] = False
     effects: Effects = {
