@@ -86,7 +86,7 @@ class JointEvidence:
     def __init__(self, X: Floats, y: Floats) -> None:
         self._X = np.asfortranarray(X)
         self._y = np.ascontiguousarray(y)
-        # Used again and again: fresh memory for matrices of this size costs a fifth of the time.
+        # Used again by every call: fresh memory for matrices of this size is not free.
         self._kernel_store, self._factor_store = np.zeros((2, len(y), len(y))).swapaxes(1, 2)
 
     def value(self, log_amplitude: float, relevances: Floats) -> float:
