@@ -46,6 +46,15 @@ def test_units_do_not_matter(exponents, signs, shifts, seed):
     assert_array_equal(moved.adjacency_matrix_, model.adjacency_matrix_)
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_units_leave_no_trace_in_the_evidence(seed):
+    """Not in the last bit: where orders are equally likely, that would decide between them."""
+    X = joint(100, seed)
+    model, moved = quiet_fit(X), quiet_fit(np.array([1e-5, 3.3, 1e4, 77.0]) * (X + 5.0))
+    assert_array_equal(moved.edge_statistic_, model.edge_statistic_)
+    assert_array_equal(moved.direction_evidence_, model.direction_evidence_)
+
+
 @settings(max_examples=4)
 @given(st.permutations(range(4)), st.integers(0, 3))
 def test_permuting_the_columns_permutes_the_graph(place, seed):

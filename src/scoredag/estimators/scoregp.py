@@ -70,15 +70,14 @@ class ScoreGP(CausalDiscovery):
 
     Notes
     -----
-    Multiplying or shifting columns changes nothing but the last digits; where many orders are
-    about as likely, these can tip the search, and some edges with it. Assumes that every column
-    is a smooth function of its causes plus independent noise, and that no common cause is missing.
-    For linear effects
-    with Gaussian noise directions cannot be told from observations: the edges are then those of
-    one of many equally likely graphs, and `fit` warns. Not for discrete columns. Takes
-    about 10 and 30 seconds of one core for 10 and 20 columns of 1,000 rows, and about two minutes
-    for 50. What depends on eight or more columns jointly may be found with some draws of
-    rows by ``random_state`` and not with others.
+    Multiplying or shifting columns changes neither the order nor the graph: they are standardised
+    and rounded to nine decimals, so that not even the last digits tell the units. Assumes that
+    every column is a smooth function of its causes plus independent noise, and that no common
+    cause is missing. For linear effects with Gaussian noise directions cannot be told from
+    observations: the edges are then those of one of many equally likely graphs, and `fit` warns.
+    Not for discrete columns. Takes about 10 and 30 seconds of one core for 10 and 20 columns of
+    1,000 rows, and about two minutes for 50. What depends on eight or more columns jointly may
+    be found with some draws of rows by ``random_state`` and not with others.
 
     References
     ----------
