@@ -2,8 +2,16 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+from scoredag.regression import relevance as module
 from scoredag.regression.evidence import JointEvidence, standardise
-from scoredag.regression.relevance import COST, Explanation, _without_faint, explain
+from scoredag.regression.relevance import (
+    COST,
+    Explanation,
+    _at_the_bottom,
+    _Point,
+    _without_faint,
+    explain,
+)
 from scoredag.simulate import paper_dataset
 
 
@@ -108,3 +116,66 @@ def test_a_start_that_is_far_too_wiggly_does_not_switch_everything_off(log_ampli
     start = np.zeros(10)
     start[[0, 1, 2, 4]], start[9] = 0.22, 0.7
     assert 9 in explain(table, 5, start, log_amplitude=log_amplitude).causes
+
+
+def descent(monkeypatch, table, target, start):
+    """The explanation and how many gradients it took."""
+    calls = []
+    slope = JointEvidence.slope
+
+    def counted(self, *args):
+        calls.append(args)
+        return slope(self, *args)
+
+    monkeypatch.setattr(JointEvidence, "slope", counted)
+    return explain(table, target, start), len(calls)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_search_ends_early_and_near_where_it_would_have(seed, monkeypatch):
+    table = standardise(paper_dataset(6, "ER4", n=300, seed=seed).X)
+    saved, lost = 0, []
+    for target in range(6):
+        start = np.full(6, 0.5)
+        start[target] = 0.0
+        early, few = descent(monkeypatch, table, target, start)
+        with monkeypatch.context() as patient:
+            patient.setattr(module, "_at_the_bottom", lambda *_: False)
+            late, many = descent(monkeypatch, table, target, start)
+        saved += many - few
+        lost.append(early.loss - late.loss)
+    assert saved >= 2
+    assert max(lost) < 0.5
+
+
+def parabola(theta, curvatures, bottom=0.0):
+    theta = np.asarray(theta)
+    slope = curvatures * (theta - bottom)
+    return _Point(theta, float(0.5 * slope @ (theta - bottom)), slope)
+
+
+def test_the_bottom_of_a_parabola_is_recognised():
+    limits = [(-8.0, 8.0), (0.0, 8.0)]
+    curvatures = np.array([20.0, 20.0])
+    above, near, there = (parabola((r, r), curvatures, bottom=1.0) for r in (1.2, 1.1, 1.01))
+    assert not _at_the_bottom(above, near, limits)  # 0.2 nats to go
+    assert _at_the_bottom(near, there, limits)
+    far = parabola((2.0, 2.0), curvatures, bottom=1.0)
+    assert not _at_the_bottom(far, there, limits)  # a long step: the curvature may be another
+
+
+def test_what_is_at_a_limit_promises_nothing():
+    limits = [(-8.0, 8.0), (0.0, 8.0)]
+    before = _Point(np.array([0.1, 0.0]), 0.1, np.array([2.0, 5.0]))
+    here = _Point(np.array([0.0, 0.0]), 0.0, np.array([0.0, 5.0]))
+    assert _at_the_bottom(before, here, limits)
+    inside = [(-8.0, 8.0), (-1.0, 8.0)]
+    assert not _at_the_bottom(before, here, inside)
+
+
+def test_a_ridge_is_no_bottom():
+    """Where the gradient grows along the last step, a parabola says nothing."""
+    limits = [(-8.0, 8.0)]
+    before = _Point(np.array([0.0]), 0.5, np.array([-0.1]))
+    here = _Point(np.array([1.0]), 0.0, np.array([-0.2]))
+    assert not _at_the_bottom(before, here, limits)

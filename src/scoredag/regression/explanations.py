@@ -97,8 +97,10 @@ class Explanations:
             return
         first = len(self._known[target]) == 1
         starts = self._fresh(target, wanted) if first else [self._warm(target, wanted)]
-        found = [self._scored(target, self._fit(target, *start)) for start in starts]
-        best = min(found, key=lambda explanation: explanation.loss)
+        fits = sorted((self._fit(target, *start) for start in starts), key=lambda fit: -fit.loss)
+        # Of those with the same causes the last, which is the best.
+        distinct = {fit.causes: fit for fit in fits}.values()
+        best = min((self._scored(target, fit) for fit in distinct), key=lambda fit: fit.loss)
         self._tried[target].append((wanted, best.causes))
         self._known[target].append(best)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,8 +36,10 @@ _FAINT = 0.25
 # The objective is in units of so many nats a row. The first step is as long as the gradient: in
 # nats, it switches everything off at once, where the gradient vanishes.
 _UNIT = 0.3
-# Nats that a step must gain, or the search ends; more where much is explained already.
+# Nats that a step must gain, and that the next one must promise once steps gain less than a nat,
+# or the search ends; more where much is explained already.
 _TOLERANCE = 0.1
+_SHORT = 1.0
 _FAILED = 1e10
 
 
@@ -112,6 +115,8 @@ def explain(
         return Explanation.none(len(start))
     evidence = JointEvidence(X[:, predictors], standardise(X[:, target]))
     unit = _UNIT * len(X)
+    limits = [_LOG_AMPLITUDE_BOUNDS] + [(0.0, _LARGEST_RELEVANCE)] * len(predictors)
+    tried, reached = list[_Point](), list[_Point]()
 
     def objective(theta: Floats) -> tuple[float, Floats]:
         r = theta[1:]
@@ -119,7 +124,14 @@ def explain(
         if not np.isfinite(value):
             return _FAILED, np.zeros_like(theta)  # the line search steps back
         slope = np.append(by_log_amplitude, by_relevances + penalty)
-        return (value + penalty * r.sum()) / unit, slope / unit
+        tried.append(_Point(theta.copy(), value + penalty * float(r.sum()), slope))
+        return tried[-1].loss / unit, slope / unit
+
+    def stop_at_the_bottom(_: Floats) -> None:
+        before = reached[-1] if reached else tried[0]
+        reached.append(tried[-1])  # a step ends at the last place that it tried
+        if _at_the_bottom(before, reached[-1], limits):
+            raise StopIteration
 
     if log_amplitude is None:
         begun = {a: evidence.value(a, start[predictors]) for a in _LOG_AMPLITUDES}
@@ -129,7 +141,8 @@ def explain(
         np.append(log_amplitude, start[predictors]),
         jac=True,
         method="L-BFGS-B",
-        bounds=[_LOG_AMPLITUDE_BOUNDS] + [(0.0, _LARGEST_RELEVANCE)] * len(predictors),
+        bounds=limits,
+        callback=stop_at_the_bottom,
         options={"maxiter": max_steps, "ftol": _TOLERANCE / unit, "maxcor": 15},
     )
     log_amplitude, relevances = float(best.x[0]), best.x[1:]
@@ -149,6 +162,28 @@ def explain(
     found = np.zeros(len(start))
     found[predictors] = kept
     return Explanation(frozenset(np.flatnonzero(found).tolist()), loss, log_amplitude, found)
+
+
+class _Point(NamedTuple):
+    """Hyper-parameters, the penalised loss in nats and its gradient."""
+
+    theta: Floats
+    loss: float
+    slope: Floats
+
+
+def _at_the_bottom(before: _Point, here: _Point, limits: list[tuple[float, float]]) -> bool:
+    """Whether steps have become short and the next one promises next to nothing.
+
+    It promises what a parabola does that is as steep here, and curved as along the last step.
+    """
+    if before.loss - here.loss > _SHORT:
+        return False
+    lowest, highest = np.transpose(limits)
+    free = (here.theta > lowest) & (here.theta < highest)
+    step, bend = (here.theta - before.theta)[free], (here.slope - before.slope)[free]
+    slope = here.slope[free]
+    return bool(0.5 * (slope @ slope) * (step @ step) < _TOLERANCE * (step @ bend))
 
 
 def _without_faint(

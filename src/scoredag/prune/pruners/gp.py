@@ -240,14 +240,12 @@ class _Problem:
             beats_rivals = loss + COST * len(fit.causes) < rival_loss - _AS_GOOD
             # Polishing takes most of the time, and can only make this way more likely.
             if not polished and not (beyond_doubt and beats_rivals):
-                fit, polished = self._polished(node, fit), True
-                loss = self._loss(node, fit)
+                (fit, loss), polished = self._polished(node, fit), True
                 continue
             if beyond_doubt:
                 settled |= {k: drops[k] for k in open_}
                 break
-            rest = self._polished(node, _without(fit, weakest))
-            rest_loss = self._loss(node, rest)
+            rest, rest_loss = self._polished(node, _without(fit, weakest))
             if rest_loss - loss < least:
                 fit, loss, settled = rest, rest_loss, {}
                 drops = self._drops(node, fit, loss)
@@ -259,9 +257,9 @@ class _Problem:
         """What is lost without each cause if nothing else changes."""
         return {k: self._loss(node, _without(fit, k)) - loss for k in sorted(fit.causes)}
 
-    def _polished(self, node: int, fit: Explanation) -> Explanation:
-        """Without a penalty, from a warm start, on the first block."""
-        return explain(
+    def _polished(self, node: int, fit: Explanation) -> tuple[Explanation, float]:
+        """Without a penalty, from a warm start, on the first block; and the loss on all."""
+        polished = explain(
             self.blocks[0],
             node,
             fit.relevances,
@@ -270,6 +268,7 @@ class _Problem:
             cost=0.0,
             max_steps=_POLISHING_STEPS,
         )
+        return polished, polished.loss if len(self.blocks) == 1 else self._loss(node, polished)
 
     def _loss(self, node: int, fit: Explanation) -> float:
         """Negative log evidence over all blocks of rows."""
