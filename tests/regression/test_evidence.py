@@ -125,14 +125,14 @@ def test_standardised_columns_are_the_same_in_all_units(seed):
     moved = np.array([3e-7, -1.0, 7.7, 1e12]) * (X + rng.normal(size=4))
     signs = [1.0, -1.0, 1.0, 1.0]
     assert_array_equal(standardise(moved), signs * standardise(X))
-    assert_allclose(standardise(X), (X - X.mean(axis=0)) / X.std(axis=0), atol=1e-8)
+    assert_allclose(standardise(X), (X - X.mean(axis=0)) / X.std(axis=0), atol=1e-6)
 
 
 def test_constant_columns_are_standardised_to_zero():
     x = np.random.default_rng(0).normal(3.0, 5.0, size=40)
     table = standardise(np.column_stack([np.full(40, 7.0), x]))
     assert_array_equal(table[:, 0], np.zeros(40))
-    assert_allclose([table[:, 1].mean(), table[:, 1].std()], [0.0, 1.0], atol=1e-8)
+    assert_allclose([table[:, 1].mean(), table[:, 1].std()], [0.0, 1.0], atol=1e-6)
 
 
 @pytest.mark.parametrize("constant", [0.1, 1 / 3, 1e9 + 0.1])

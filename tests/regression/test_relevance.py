@@ -171,11 +171,16 @@ def test_what_is_at_a_limit_promises_nothing():
     assert _at_the_bottom(before, here, limits)
     inside = [(-8.0, 8.0), (-1.0, 8.0)]
     assert not _at_the_bottom(before, here, inside)
+    inwards = here._replace(slope=np.array([0.0, -5.0]))
+    assert not _at_the_bottom(before, inwards, limits)
+    upper = [(-8.0, 8.0), (-8.0, 0.0)]
+    assert _at_the_bottom(before, inwards, upper)
+    assert not _at_the_bottom(before, here, upper)
 
 
 def test_a_ridge_is_no_bottom():
     """Where the gradient grows along the last step, a parabola says nothing."""
     limits = [(-8.0, 8.0)]
-    before = _Point(np.array([0.0]), 0.5, np.array([-0.1]))
-    here = _Point(np.array([1.0]), 0.0, np.array([-0.2]))
+    before = _Point(np.array([0.0]), 0.5, np.array([0.0]))
+    here = _Point(np.array([1.0]), 0.0, np.array([-0.1]))
     assert not _at_the_bottom(before, here, limits)

@@ -71,7 +71,7 @@ class ScoreGP(CausalDiscovery):
     Notes
     -----
     Multiplying or shifting columns changes neither the order nor the graph: they are standardised
-    and rounded to nine decimals, so that not even the last digits tell the units. Assumes that
+    and rounded to seven decimals, so that no trace of units decides between orders. Assumes that
     every column is a smooth function of its causes plus independent noise, and that no common
     cause is missing. For linear effects with Gaussian noise directions cannot be told from
     observations: the edges are then those of one of many equally likely graphs, and `fit` warns.

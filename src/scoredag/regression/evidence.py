@@ -29,9 +29,9 @@ Floats = NDArray[np.float64]
 
 # Rows of a matrix that are worked on at a time, so that they stay in the cache.
 _PANEL_ROWS = 64
-# Of standardised values. Units leave their trace behind these, where it could tip a search between
-# orders that are equally likely.
-_DECIMALS = 9
+# Of standardised values, far below any noise that a process can have. Units leave their trace
+# behind these, where it could tip a search between orders that are equally likely.
+_DECIMALS = 7
 
 
 class Slope(NamedTuple):
@@ -43,7 +43,9 @@ class Slope(NamedTuple):
 
 
 def standardise(X: ArrayLike) -> Floats:
-    """Columns of mean 0 and variance 1, the same in all units; a constant one becomes zero.
+    """Columns of mean 0 and variance 1, rounded; a constant one becomes zero.
+
+    The same to the last bit in other units, but for what a far shift itself rounds away.
 
     Examples
     --------
@@ -51,11 +53,13 @@ def standardise(X: ArrayLike) -> Floats:
     array([[-1.,  0.],
            [ 1.,  0.]])
     """
-    table = np.asarray(X, dtype=np.float64)
+    table = np.asfortranarray(X, dtype=np.float64)  # sums along columns then lose least
     # Rounding would give a constant column a spread of its own.
     varies = np.ptp(table, axis=0) > 0
-    centred = np.where(varies, table - table.mean(axis=0), 0.0)
-    scaled = centred / np.where(varies, table.std(axis=0), 1.0)
+    # In two steps, and the first to a value in the middle: far from zero, sums lose digits.
+    centred = table - np.median(table, axis=0)
+    centred = np.where(varies, centred - centred.mean(axis=0), 0.0)
+    scaled = centred / np.where(varies, centred.std(axis=0), 1.0)
     return np.asfortranarray(scaled.round(_DECIMALS))
 
 

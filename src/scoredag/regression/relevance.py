@@ -79,6 +79,7 @@ def explain(
     penalty: float = PENALTY,
     cost: float = COST,
     max_steps: int = 40,
+    early: bool = True,
 ) -> Explanation:
     """Maximise the penalised evidence of a column from a start.
 
@@ -98,6 +99,10 @@ def explain(
         Nats that the loss has for each cause.
     max_steps : int, default=40
         Most iterations of L-BFGS; each takes about one evaluation of the gradient.
+    early : bool, default=True
+        Whether to end where the next step seems to gain less than a tenth of a nat. A rule of
+        thumb, which saves an eighth of the time and does not see flat directions, in which a nat
+        or two can be left: not for losses that are to be evidence.
 
     Examples
     --------
@@ -142,7 +147,7 @@ def explain(
         jac=True,
         method="L-BFGS-B",
         bounds=limits,
-        callback=stop_at_the_bottom,
+        callback=stop_at_the_bottom if early else None,
         options={"maxiter": max_steps, "ftol": _TOLERANCE / unit, "maxcor": 15},
     )
     log_amplitude, relevances = float(best.x[0]), best.x[1:]
@@ -176,11 +181,13 @@ def _at_the_bottom(before: _Point, here: _Point, limits: list[tuple[float, float
     """Whether steps have become short and the next one promises next to nothing.
 
     It promises what a parabola does that is as steep here, and curved as along the last step.
+    What a limit holds back promises nothing.
     """
     if before.loss - here.loss > _SHORT:
         return False
     lowest, highest = np.transpose(limits)
-    free = (here.theta > lowest) & (here.theta < highest)
+    held = (here.theta <= lowest) & (here.slope > 0) | (here.theta >= highest) & (here.slope < 0)
+    free = ~held
     step, bend = (here.theta - before.theta)[free], (here.slope - before.slope)[free]
     slope = here.slope[free]
     return bool(0.5 * (slope @ slope) * (step @ step) < _TOLERANCE * (step @ bend))

@@ -267,6 +267,7 @@ class _Problem:
             penalty=0.0,
             cost=0.0,
             max_steps=_POLISHING_STEPS,
+            early=False,
         )
         return polished, polished.loss if len(self.blocks) == 1 else self._loss(node, polished)
 
