@@ -10,7 +10,8 @@ from scoredag.exceptions import DataError
 from scoredag.graph import full_dag
 from scoredag.order import refine_order
 from scoredag.prune import JointEffect, cam_prune, gp_prune
-from scoredag.prune.pruners.gp import threshold
+from scoredag.prune.pruners import gp as module
+from scoredag.prune.pruners.gp import _Problem, threshold
 from scoredag.regression.relevance import Explanation
 
 MARGINS = {
@@ -104,6 +105,17 @@ def test_more_rows_than_a_block():
     assert_array_equal(result.adjacency, PRODUCT)
     # The evidence is summed over all blocks, not that of one.
     assert result.statistic[0, 2] > 1.5 * gp_prune(X[:1000], candidates).statistic[0, 2]
+
+
+@pytest.mark.parametrize("block_rows", [100, 200])
+def test_a_polished_explanation_comes_with_its_loss_on_all_blocks(block_rows, monkeypatch):
+    monkeypatch.setattr(module, "_BLOCK_ROWS", block_rows)
+    problem = _Problem.of(product(), PRODUCT_ORDER == 1, 0.01, np.random.default_rng(0))
+    assert len(problem.blocks) == 200 // block_rows
+    start = Explanation(frozenset({0, 1}), 0.0, 1.0, np.array([0.7, 0.7, 0.0, 0.0]))
+    fit, loss = problem._polished(2, start)
+    assert fit.causes == {0, 1}
+    assert loss == pytest.approx(problem._loss(2, fit), abs=1e-4)
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from numpy.testing import assert_array_equal
 from scoredag.regression import explanations as module
 from scoredag.regression.evidence import JointEvidence, standardise
 from scoredag.regression.explanations import Explanations
-from scoredag.regression.relevance import COST
+from scoredag.regression.relevance import COST, Explanation
 
 
 @pytest.fixture
@@ -140,6 +140,39 @@ def test_fits_take_fewer_rows_than_comparisons(table, monkeypatch):
     assert_array_equal(fitted[-1][1], found.relevances)
     assert fitted[-1][2] == found.log_amplitude
     assert known.best(2, {0, 1}).loss < found.loss
+
+
+def test_of_two_starts_the_one_that_is_better_on_all_rows_is_kept(table, monkeypatch):
+    """Whichever is better on the rows they were fitted to; with the same causes, only that one."""
+    X = standardise(table)
+
+    def loss_on_all_rows(relevances):
+        causes = np.flatnonzero(relevances)
+        return JointEvidence(X[:, causes], X[:, 2]).value(0.0, relevances[causes])
+
+    good, bad = np.array([1.0, 1.0, 0, 0, 0]), np.array([0, 0, 0, 0.1, 1.0])
+    assert loss_on_all_rows(good) < loss_on_all_rows(bad) - 10
+
+    def known_after(*fits):
+        queue, scored = list(fits), []
+        monkeypatch.setattr(module, "explain", lambda *_, **__: queue.pop(0))
+        known = Explanations(table, fit_rows=80)
+        score = known._scored
+        monkeypatch.setattr(known, "_scored", lambda *args: scored.append(args) or score(*args))
+        known.explore(2, {0, 1, 3, 4})
+        assert not queue
+        return known.best(2, {0, 1, 3, 4}), len(scored)
+
+    def fit(relevances, loss):
+        return Explanation(frozenset(np.flatnonzero(relevances).tolist()), loss, 0.0, relevances)
+
+    for fits in ([fit(good, -1.0), fit(bad, -9.0)], [fit(bad, -9.0), fit(good, -1.0)]):
+        found, scored = known_after(*fits)
+        assert (found.causes, scored) == ({0, 1}, 2)
+    for fits in ([fit(good, -9.0), fit(good / 9, -1.0)], [fit(good / 9, -1.0), fit(good, -9.0)]):
+        found, scored = known_after(*fits)
+        assert_array_equal(found.relevances, good)
+        assert scored == 1
 
 
 @pytest.mark.parametrize("seed", range(4))
