@@ -118,6 +118,19 @@ def test_directions_of_dense_lines_are_open(d, seed):
         ScoreGP().fit(X)
 
 
+@pytest.mark.parametrize("seed", [0, 3])
+def test_one_open_direction_among_clear_ones_is_named(seed):
+    """x -> a -> b <- z: the collider can be told, the line before it cannot."""
+    rng = np.random.default_rng(seed)
+    x, z = rng.normal(size=(2, 300))
+    a = x + 0.5 * rng.normal(size=300)
+    table = pd.DataFrame({"x": x, "a": a, "b": a + z + 0.5 * rng.normal(size=300), "z": z})
+    named = r"of 1 of 3 edges .*: ('x' → 'a'|'a' → 'x')\."
+    with pytest.warns(DataWarning, match=named):
+        model = ScoreGP().fit(table)
+    assert model.adjacency_matrix_[[1, 3], [2, 2]].all()
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_independent_linear_causes_are_found(seed):
     """A collider can be told even from linear effects: its causes are independent."""
