@@ -56,7 +56,7 @@ def test_scikit_learn_check(estimator, check):
     check(estimator)
 
 
-@pytest.mark.filterwarnings("ignore:training ended after")
+@pytest.mark.filterwarnings("ignore:training ended after", "ignore:the data hardly tell")
 @pytest.mark.parametrize("make", list(ESTIMATORS.values()))
 def test_fitted_attributes(make):
     model = brief(make).fit(pd.DataFrame(DATA.X, columns=NAMES))
