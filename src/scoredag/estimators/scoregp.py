@@ -75,10 +75,10 @@ class ScoreGP(CausalDiscovery):
     every column is a smooth function of its causes plus independent noise, and that no common
     cause is missing. For linear effects with Gaussian noise most directions cannot be told from
     observations: the edges are then those of one of many equally likely graphs, and `fit` warns
-    and names those whose direction is open.
-    Not for discrete columns. Takes about 10 and 30 seconds of one core for 10 and 20 columns of
-    1,000 rows, and about two minutes for 50. What depends on eight or more columns jointly may
-    be found with some draws of rows by ``random_state`` and not with others.
+    and names those whose direction is open. Not for discrete columns. Takes about 10 and 30
+    seconds of one core for 10 and 20 columns of 1,000 rows, and about two minutes for 50. What
+    depends on eight or more columns jointly may be found with some draws of rows by
+    ``random_state`` and not with others.
 
     References
     ----------

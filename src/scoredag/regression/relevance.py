@@ -101,8 +101,8 @@ def explain(
         Most iterations of L-BFGS; each takes about one evaluation of the gradient.
     early : bool, default=True
         Whether to end where the next step seems to gain less than a tenth of a nat. A rule of
-        thumb, which saves an eighth of the time and does not see flat directions, in which a nat
-        or two can be left: not for losses that are to be evidence.
+        thumb, which saves an eighth of the gradients and does not see flat directions, in which a
+        nat or two can be left: not for losses that are to be evidence.
 
     Examples
     --------
