@@ -48,12 +48,14 @@ def test_the_default_is_scoregp(run, table, frame):
     assert (edge["cause"], edge["effect"]) == (cause, effect) == ("dose", "effect")
     assert edge["evidence"] == known["evidence"] > 10
     assert edge["direction"] == known["direction"]
+    assert found["by_rank"] == []
 
 
 def test_options_of_scoregp(run, table):
     found = document(run("discover", table, "--json", "--level", 0.2, "--margins", "rank"))
     assert found["parameters"]["level"] == 0.2
     assert found["parameters"]["margins"] == "rank"
+    assert found["by_rank"] == found["columns"]
 
 
 def test_options_reach_the_estimator(run, table):

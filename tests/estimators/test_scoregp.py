@@ -162,14 +162,16 @@ def test_heavy_tails_are_warned_about_by_name():
         model = ScoreGP().fit(heavy())
     assert not any("calm" in str(w.message) or "other" in str(w.message) for w in caught)
     assert_array_equal(model.adjacency_matrix_, [[0, 1, 0], [0, 0, 0], [0, 0, 0]])
+    assert_array_equal(model.by_rank_, [False, True, False])
 
 
-@pytest.mark.parametrize("margins", ["raw", "rank"])
-def test_nothing_is_said_about_tails_where_the_user_has_decided(margins):
+@pytest.mark.parametrize(("margins", "by_rank"), [("raw", False), ("rank", True)])
+def test_nothing_is_said_about_tails_where_the_user_has_decided(margins, by_rank):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        ScoreGP(margins=margins).fit(heavy(120))
+        model = ScoreGP(margins=margins).fit(heavy(120))
     assert not [w for w in caught if "heavy tails" in str(w.message)]
+    assert_array_equal(model.by_rank_, [by_rank] * 3)
 
 
 def test_ranks_forget_monotone_changes():

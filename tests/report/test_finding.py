@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from scoredag import ScoreGP, VarSort
+from scoredag.exceptions import DataWarning
 from scoredag.report import render_page, summarise
 from scoredag.report.effects import BOTTOM, HEIGHT, TOP
 
@@ -83,6 +84,18 @@ def test_joint_causes_are_drawn_in_the_units_of_the_table(jointly):
     assert edge.curve.high.max() > 300
     nats = [edge.evidence["evidence"] for edge in finding.edges]
     assert nats == sorted(nats, reverse=True)
+
+
+def test_what_went_by_rank_is_drawn_so(fitted, X):
+    assert summarise(fitted, X, source="", names=NAMES).by_rank == frozenset()
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=200)
+    table = np.column_stack([x, np.exp(2 * np.sin(2 * x) + rng.normal(size=200))])
+    with pytest.warns(DataWarning, match="heavy tails"):
+        estimator = ScoreGP().fit(table)
+    finding = summarise(estimator, table, source="", names=("calm", "wild"))
+    assert finding.by_rank == {1}
+    assert ">change in wild (by rank)</text>" in render_page(finding)
 
 
 def heights(page, name):

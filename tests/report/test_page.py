@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -141,6 +142,20 @@ def test_many_nodes_and_a_limit_that_is_stated(finding):
     )
     assert page.text.count("Fitted effect of") == 60
     assert len(text) < 1_000_000
+
+
+def test_axes_say_what_is_by_rank(make_finding):
+    """The edges are a -> b, b -> c and a -> c."""
+    page = render_page(make_finding(by_rank=frozenset({1})))
+    labels = re.findall(r"<text[^>]*>((?:change in )?[a-d](?: \(by rank\))?)</text>", page)
+    drawn = [pair for pair in pairwise(labels) if pair[1].startswith("change in")]
+    assert drawn == [
+        ("a", "change in b (by rank)"),
+        ("b (by rank)", "change in c"),
+        ("a", "change in c"),
+    ]
+    assert "0 is the median" in page
+    assert "by rank" not in render_page(make_finding(by_rank=frozenset({3})))
 
 
 def test_no_edges(make_finding, truth):

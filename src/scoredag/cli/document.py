@@ -18,6 +18,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
         "source": finding.source,
         "rows": finding.n_rows,
         "columns": list(names),
+        "by_rank": [names[node] for node in sorted(finding.by_rank)],
         "method": finding.method,
         "parameters": dict(finding.parameters),
         "order": [names[node] for node in finding.order],

@@ -42,7 +42,7 @@ class ScoreGP(CausalDiscovery):
         Whether to replace columns by the normal quantiles of their ranks: "rank" all of them,
         "raw" none, "auto" those with heavy tails or outliers
         (`scoredag.data.margins.heavy_tailed`), with a warning that names them. Their effects are
-        then in these quantiles.
+        then in these quantiles: see ``by_rank_``.
     margin : float, default=1.0
         What a move in the order must gain, in nats.
     rows, final_rows : int, default=400 and 1000
@@ -67,6 +67,8 @@ class ScoreGP(CausalDiscovery):
         Nats that turning an edge round would cost in the search. NaN where another path fixed its
         direction there, also one that was pruned, and for edges that only the test found. Below 3
         the direction is as good as open, and mostly below 10 if the edge is a straight line.
+    by_rank_ : ndarray of bool, shape (d,)
+        The columns that were replaced by the normal quantiles of their ranks.
 
     Notes
     -----
@@ -168,6 +170,7 @@ class ScoreGP(CausalDiscovery):
         by_rank = np.full(X.shape[1], self.margins == "rank")
         if self.margins == "auto":
             by_rank = heavy_tailed(X)
+        self.by_rank_ = by_rank
         if self.margins == "auto" and by_rank.any():
             names = [name for name, heavy in zip(self.node_names_, by_rank, strict=True) if heavy]
             warnings.warn(

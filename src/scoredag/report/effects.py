@@ -34,7 +34,9 @@ class Scale:
         return mapped
 
 
-def draw_effect(curve: Curve, cause: str, effect: str, key: str) -> Markup:
+def draw_effect(
+    curve: Curve, cause: str, effect: str, key: str, *, by_rank: tuple[bool, bool] = (False, False)
+) -> Markup:
     """Draw one effect.
 
     Parameters
@@ -44,12 +46,16 @@ def draw_effect(curve: Curve, cause: str, effect: str, key: str) -> Markup:
         Column names.
     key : str
         Unique on the page; links the picture to its title.
+    by_rank : tuple of bool
+        Whether the cause, and the effect, are drawn by the normal quantiles of their ranks.
     """
+    beside, above = ((" (by rank)" if ranked else "") for ranked in by_rank)
     lower, upper = curve.y - BAND * curve.standard_error, curve.y + BAND * curve.standard_error
     limits = [line for line in (curve.low, curve.high) if line is not None]
     drawn = np.concatenate([lower, upper, *limits])
     across = Scale(float(curve.x.min()), float(curve.x.max()), LEFT, WIDTH - RIGHT)
     up = Scale(float(drawn.min()), float(drawn.max()), HEIGHT - BOTTOM, TOP)
+    middle = (LEFT + WIDTH - RIGHT) / 2
     return tag(
         "svg",
         tag("title", f"Fitted effect of {cause} on {effect}, with a 95% band", id=key),
@@ -58,8 +64,8 @@ def draw_effect(curve: Curve, cause: str, effect: str, key: str) -> Markup:
         *(tag("path", d=_line(across(curve.x), up(line)), class_="limit") for line in limits),
         tag("path", d=_line(across(curve.x), up(curve.y)), class_="curve"),
         tag("path", d=_rug(across, curve.rug), class_="rug"),
-        tag("text", shorten(cause, LABEL_LENGTH), x=(LEFT + WIDTH - RIGHT) / 2, y=HEIGHT - 5),
-        tag("text", f"change in {shorten(effect, LABEL_LENGTH)}", x=4, y=13, class_="side"),
+        tag("text", f"{shorten(cause, LABEL_LENGTH)}{beside}", x=middle, y=HEIGHT - 5),
+        tag("text", f"change in {shorten(effect, LABEL_LENGTH)}{above}", x=4, y=13, class_="side"),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {WIDTH:.0f} {HEIGHT:.0f}",
         role="img",

@@ -85,6 +85,8 @@ class Finding:
         What the reader should be careful with.
     truth : ndarray of int, shape (d, d), or None
         A graph to compare with; ``truth[i, j] != 0`` means i -> j.
+    by_rank : frozenset of int
+        Positions of the columns that curves have by the normal quantiles of their ranks.
     """
 
     source: str
@@ -96,6 +98,7 @@ class Finding:
     edges: tuple[Edge, ...]
     warnings: tuple[str, ...] = ()
     truth: NDArray[np.int64] | None = None
+    by_rank: frozenset[int] = frozenset()
 
     @property
     def adjacency(self) -> NDArray[np.int64]:
@@ -121,7 +124,7 @@ def summarise(
     ----------
     estimator : object
         Fitted; has ``causal_order_``, ``adjacency_matrix_`` (``[i, j] != 0`` means i -> j) and
-        ``graph_``, and may have ``effects_``, like `scoredag.prune.Effect`.
+        ``graph_``, and may have ``effects_``, like `scoredag.prune.Effect`, and ``by_rank_``.
     X : array_like, shape (n, d)
         The table that it was fitted to.
     source : str
@@ -145,6 +148,7 @@ def summarise(
         edges=tuple(sorted(edges, key=_strength)),
         warnings=tuple(warnings),
         truth=None if truth is None else (np.asarray(truth) != 0).astype(np.int64),
+        by_rank=frozenset(np.flatnonzero(getattr(estimator, "by_rank_", ())).tolist()),
     )
 
 

@@ -192,13 +192,19 @@ def _effects(finding: Finding) -> Markup | None:
         if any(edge.curve.low is not None for edge in shown if edge.curve is not None)
         else ""
     )
+    ranks = (
+        " “By rank” are the normal quantiles of a column's ranks, which tame heavy tails and "
+        "outliers: 0 is the median, and 95 values in 100 lie between −2 and 2."
+        if any({edge.cause, edge.effect} & finding.by_rank for edge in shown)
+        else ""
+    )
     return join(
         tag("h2", "What each cause does"),
         tag(
             "p",
             "How the effect moves with its cause, the other causes held fixed, with a 95% band "
             f"that takes the graph as given.{joint} The marks along the bottom are quantiles of "
-            f"the data: where they are sparse, the curve rests on few rows.{cut}",
+            f"the data: where they are sparse, the curve rests on few rows.{ranks}{cut}",
         ),
         tag("div", *(_effect(finding, edge) for edge in shown), class_="effects"),
     )
@@ -209,10 +215,12 @@ def _effect(finding: Finding, edge: Edge) -> Markup | None:
         return None
     cause, effect = finding.names[edge.cause], finding.names[edge.effect]
     note = p_phrase(edge.p_value) if edge.p_value is not None else None
+    by_rank = edge.cause in finding.by_rank, edge.effect in finding.by_rank
+    key = f"effect-{edge.cause}-{edge.effect}"
     return tag(
         "section",
         tag("h3", isolated(cause), " → ", isolated(effect)),
-        draw_effect(edge.curve, cause, effect, f"effect-{edge.cause}-{edge.effect}"),
+        draw_effect(edge.curve, cause, effect, key, by_rank=by_rank),
         tag("p", note, class_="soft") if note else None,
     )
 
