@@ -6,7 +6,7 @@ The function has the kernel
 
 with one relevance r_k for each predictor: the inverse of its length-scale, so that r_k = 0 takes
 it out. The amplitude a is relative to the variance of the noise, which is profiled out: with
-M = K + I, b = M^-1 y and q = y'b,
+M = K + I = CC', b = M^-1 y and q = y'b = |C^-1 y|^2,
 
     L = n/2 log(q / n) + 1/2 log |M|
 
@@ -103,19 +103,24 @@ class JointEvidence:
 
     def terms(self, log_amplitude: float, relevances: Floats) -> tuple[int, float, float]:
         """What L is made of: n, q and 1/2 log |M|, to be added up over blocks of rows."""
-        factor, b = self._factorise(self._kernel(log_amplitude, relevances))
-        return len(b), float(self._y @ b), _half_log_determinant(factor)
+        factor, half = self._factorise(self._kernel(log_amplitude, relevances))
+        return len(half), float(half @ half), _half_log_determinant(factor)
+
+    def residuals(self, log_amplitude: float, relevances: Floats) -> Floats:
+        """What the function leaves of y, y - K b = b; NaN where M cannot be factorised."""
+        factor, half = self._factorise(self._kernel(log_amplitude, relevances))
+        return np.asarray(blas.dtrsv(factor, half, lower=1, trans=1))
 
     def slope(self, log_amplitude: float, relevances: Floats) -> Slope:
         """L and its derivatives; that by a relevance of 0 is 0."""
-        kernel = self._kernel(log_amplitude, relevances)
-        self._factor_store[...] = kernel
-        factor, b = self._factorise(self._factor_store)
-        n, active, q = len(b), np.flatnonzero(relevances), float(self._y @ b)
+        kernel = self._kernel(log_amplitude, relevances, copy=self._factor_store)
+        factor, half = self._factorise(self._factor_store)
+        n, active, q = len(half), np.flatnonzero(relevances), float(half @ half)
         gradient = np.zeros(len(relevances))
         value = profiled([(n, q, _half_log_determinant(factor))])
         if not np.isfinite(value):
             return Slope(value, 0.0, gradient)
+        b = blas.dtrsv(factor, half, lower=1, trans=1)
         P = lapack.dpotri(factor, lower=1, overwrite_c=1)[0]
         P = blas.dsyr(-n / q, b, a=P, lower=1, overwrite_a=1)
         P *= kernel  # now W
@@ -126,13 +131,16 @@ class JointEvidence:
         gradient[active] = -relevances[active] * curvature
         return Slope(value, 0.5 * float(row_sums.sum()), gradient)
 
-    def _kernel(self, log_amplitude: float, relevances: Floats) -> Floats:
-        """The lower triangle of K, in Fortran's order; overwrites the one before."""
+    def _kernel(
+        self, log_amplitude: float, relevances: Floats, copy: Floats | None = None
+    ) -> Floats:
+        """The lower triangle of K, in Fortran's order, and a copy; overwrites the ones before."""
         n, active = len(self._y), np.flatnonzero(relevances)
         scaled = self._X[:, active] * relevances[active]
         own, one = 0.5 * (log_amplitude - (scaled**2).sum(axis=1)), np.ones(n)
-        # The exponents are x_i' x_j + own_i + own_j, as one product.
-        left = np.column_stack([scaled, own, one])
+        # The exponents are x_i' x_j + own_i + own_j, as one product; NumPy's exp2 is quicker than
+        # its exp.
+        left = np.column_stack([scaled, own, one]) / np.log(2)
         right = np.vstack([scaled.T, one, own])
         by_rows = self._kernel_store.T  # rows from the diagonal on are contiguous here
         scratch = np.empty(_PANEL_ROWS * n)
@@ -140,11 +148,13 @@ class JointEvidence:
             rows = by_rows[start : start + _PANEL_ROWS, start:]
             panel = scratch[: rows.size].reshape(rows.shape)
             np.matmul(left[start : start + _PANEL_ROWS], right[:, start:], out=panel)
-            np.exp(panel, out=rows)
+            np.exp2(panel, out=rows)
+            if copy is not None:  # while they are in the cache
+                copy.T[start : start + _PANEL_ROWS, start:] = rows
         return self._kernel_store
 
     def _factorise(self, kernel: Floats) -> tuple[Floats, Floats]:
-        """The Cholesky factor of M, which overwrites the kernel, and M^-1 y; NaN if it fails."""
+        """The Cholesky factor C of M, which overwrites the kernel, and C^-1 y; NaN if it fails."""
         n = len(kernel)
         diagonal = kernel.reshape(-1, order="F")[:: n + 1]
         diagonal += 1.0
@@ -152,7 +162,7 @@ class JointEvidence:
         if info != 0:
             factor.fill(np.nan)
             return factor, np.full(n, np.nan)
-        return factor, lapack.dpotrs(factor, self._y, lower=1)[0]
+        return factor, blas.dtrsv(factor, self._y, lower=1)
 
 
 def profiled(terms: Iterable[tuple[int, float, float]]) -> float:
