@@ -40,6 +40,13 @@ def test_columns_are_judged_one_by_one():
     assert_array_equal(heavy_tailed(X), [False] * 5 + [True] * 3)
 
 
+def test_one_of_two_values_has_no_tails():
+    rare = np.zeros((200, 2))
+    rare[:5] = 1.0
+    rare[5, 1] = 0.5
+    assert_array_equal(heavy_tailed(rare), [False, True])
+
+
 @given(st.integers(0, 1000), st.floats(-6, 6), st.sampled_from([-1.0, 1.0]), st.floats(-1e3, 1e3))
 def test_units_do_not_matter(seed, exponent, sign, shift):
     rng = np.random.default_rng(seed)

@@ -21,7 +21,8 @@ def heavy_tailed(X: Floats) -> NDArray[np.bool_]:
 
     A column is heavy-tailed where the middle 99 percent of its values are more than 8 times as
     wide as the middle half, or where a value is more than 20 robust standard deviations (from the
-    quartiles) away from the median. Does not depend on units.
+    quartiles) away from the median. One of two values is never: ranks would change nothing. Does
+    not depend on units.
 
     Parameters
     ----------
@@ -39,8 +40,10 @@ def heavy_tailed(X: Floats) -> NDArray[np.bool_]:
     low, first, median, third, high = np.quantile(X, [0.005, 0.25, 0.5, 0.75, 0.995], axis=0)
     half = third - first
     farthest = np.abs(X - median).max(axis=0)
-    return (high - low > _WIDEST_TAILS * half) | (
-        farthest * _NORMAL_QUARTILES > _FARTHEST_VALUE * half
+    between = ((X.min(axis=0) != X) & (X.max(axis=0) != X)).any(axis=0)
+    return between & (
+        (high - low > _WIDEST_TAILS * half)
+        | (farthest * _NORMAL_QUARTILES > _FARTHEST_VALUE * half)
     )
 
 

@@ -1,0 +1,82 @@
+"""Which columns with heavy tails are more likely by their ranks than as they are.
+
+Heavy tails can be those of a noise, or of a cause that nobody sees, and then they dominate a fit;
+or they are what a function makes of its causes, as a cube does of a normal column, and then ranks
+bend the function and spread the noise unevenly, so that both directions look alike. So both are
+tried: with z = g(y) the ranks' normal quantiles, log p(y | causes) = log p(z | causes) + log g'(y),
+and the average of log g'(y) over the rows is the negentropy of y.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoredag.data.margins import normal_scores
+from scoredag.regression.evidence import standardise
+from scoredag.regression.explanations import Explanations
+from scoredag.regression.negentropy import negentropy
+from scoredag.regression.threads import one_blas_thread
+
+Floats = NDArray[np.float64]
+
+
+def better_by_rank(
+    X: Floats, heavy: NDArray[np.bool_], *, rows: int = 400, rng: np.random.Generator | None = None
+) -> NDArray[np.bool_]:
+    """Tell which columns with heavy tails are more likely, given all others, by their ranks.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        The table.
+    heavy : ndarray of bool, shape (d,)
+        The columns in question, as from `scoredag.data.margins.heavy_tailed`.
+    rows : int, default=400
+        Rows drawn for each of them. Its smallest and its largest value are always among them.
+    rng : numpy.random.Generator, optional
+        Draws them; by default always the same ones.
+
+    Returns
+    -------
+    ndarray of bool, shape (d,)
+        False also for all other columns.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> x, e = rng.normal(size=(2, 200))
+    >>> cube, lognormal = x**3 + 0.5 * e, np.exp(2 * np.sin(x) + e)
+    >>> better_by_rank(np.column_stack([x, cube]), np.array([False, True]))
+    array([False, False])
+    >>> better_by_rank(np.column_stack([x, lognormal]), np.array([False, True]))
+    array([False,  True])
+    """
+    by_rank = heavy.copy()
+    if not heavy.any():
+        return by_rank
+    drawn = (rng or np.random.default_rng(0)).permutation(len(X))[:rows]
+    with one_blas_thread():
+        for column in np.flatnonzero(heavy).tolist():
+            extremes = X[:, column].argmin(), X[:, column].argmax()
+            by_rank[column] = _is_better(X[np.union1d(drawn, extremes)], column, heavy)
+    return by_rank
+
+
+def _is_better(X: Floats, column: int, heavy: NDArray[np.bool_]) -> bool:
+    # What predicts may be in any units: only those of the column itself change its density.
+    ranked = X.copy()
+    ranked[:, heavy] = normal_scores(X[:, heavy])
+    raw = ranked.copy()
+    raw[:, column] = X[:, column]
+    gained = len(X) * negentropy(standardise(X[:, column]))
+    return _loss(ranked, column) - gained <= _loss(raw, column)
+
+
+def _loss(X: Floats, column: int) -> float:
+    """Negative log evidence of a column given what explains it best of all others."""
+    others = set(range(X.shape[1])) - {column}
+    known = Explanations(X)
+    known.explore(column, others)
+    return known.best(column, others).loss
