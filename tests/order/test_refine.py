@@ -333,6 +333,68 @@ def test_bringing_two_columns_together_is_free(monkeypatch, seed):
             assert arrangement.loss <= before + 1e-9
 
 
+NOISES = {
+    "uniform": lambda rng, size: rng.uniform(-1, 1, size),
+    "exponential": lambda rng, size: rng.exponential(size=size),
+    "two humps": lambda rng, size: rng.choice([-1, 1], size) + 0.3 * rng.normal(size=size),
+}
+
+
+def lines(kind, d, seed, n=400):
+    """A chain of straight lines, 0 -> 1 -> ..., with such noise."""
+    noise = NOISES[kind](np.random.default_rng(seed), (n, d))
+    for j in range(1, d):
+        noise[:, j] = noise[:, j - 1] + 0.6 * noise[:, j]
+    return noise
+
+
+@pytest.mark.parametrize("kind", NOISES)
+@pytest.mark.parametrize("seed", range(3))
+def test_the_shape_of_noise_tells_the_direction_of_a_line(kind, seed):
+    X = lines(kind, 2, seed)
+    for start in ([0, 1], [1, 0]):
+        result = refine_order(X, start)
+        assert_array_equal(result.order, [0, 1])
+        assert result.direction[0, 1] > 10
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_chain_of_lines_is_turned_round_edge_by_edge(seed):
+    result = refine_order(lines("uniform", 5, seed), [4, 3, 2, 1, 0])
+    assert_array_equal(result.order, range(5))
+    assert [sorted(e.causes) for e in result.explanations] == [[], [0], [1], [2], [3]]
+
+
+def test_the_shape_of_noise_turns_nothing_against_what_is_known():
+    allowed = [[0, 0], [1, 0]]
+    result = refine_order(lines("uniform", 2, 0), [1, 0], candidates=allowed)
+    assert_array_equal(result.order, [1, 0])
+    assert result.explanations[0].causes == {1}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_noise_that_depends_on_the_cause_either_way_turns_nothing(seed):
+    """The noise is multiplied: entropies alone would turn the edge round."""
+    rng = np.random.default_rng(seed)
+    x, e = rng.normal(size=(2, 300))
+    result = refine_order(np.column_stack([x, np.exp(2 * np.sin(2 * x) + 0.6 * e)]), [0, 1])
+    assert_array_equal(result.order, [0, 1])
+
+
+def test_with_normal_noise_its_shape_hardly_counts():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=400)
+    result = refine_order(np.column_stack([x, x + rng.normal(size=400)]), [0, 1])
+    assert abs(result.direction[tuple(result.order)]) < 10
+
+
+def test_no_order_is_returned_that_is_known_to_be_worse():
+    X = paper_dataset(8, "ER4", seed=102, n=200).X
+    rng = np.random.default_rng(2)
+    result = refine_order(X, rng.permutation(8), rng.permutation(8), rows=100)
+    assert np.nanmin(result.direction) > -1
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -343,9 +405,10 @@ def test_bringing_two_columns_together_is_free(monkeypatch, seed):
         ({"X": 1e200 * chain(60)}, "too large"),
         ({"candidates": [0, 1, 1, 1]}, "4 x 4 matrix"),
         ({"candidates": 0}, "4 x 4 matrix"),
-        ({"candidates": np.full((4, 4), np.nan)}, "without gaps"),
-        ({"rows": 0}, "rows must be at least 10"),
-        ({"final_rows": -1}, "final_rows must be at least 10"),
+        ({"candidates": np.full((4, 4), np.nan)}, "candidates must be finite"),
+        ({"rows": 0}, "rows must be a whole number, at least 10"),
+        ({"rows": 100.5}, "rows must be a whole number, at least 10"),
+        ({"final_rows": -1}, "final_rows must be a whole number, at least 10"),
         ({"margin": np.nan}, "margin must be 0 or more"),
         ({"margin": -5}, "margin must be 0 or more"),
     ],

@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 from scoredag.regression.additive import AdditiveDesign
 from scoredag.regression.bases.cubic import cubic
 from scoredag.regression.evidence import JointEvidence, standardise
+from scoredag.regression.independence import independence_p_value
+from scoredag.regression.negentropy import negentropy
 from scoredag.regression.relevance import COST, Explanation, explain
 from scoredag.regression.smoothing.reml import reml
 from scoredag.regression.threads import one_blas_thread
@@ -67,6 +69,7 @@ class Explanations:
         self._tried: list[list[tuple[frozenset[int], frozenset[int]]]] = [
             [] for _ in range(self._d)
         ]
+        self._shapes: dict[tuple[int, frozenset[int], float, int | None], float] = {}
 
     def best(self, target: int, available: Iterable[int]) -> Explanation:
         """The most likely explanation of a column by some of these columns."""
@@ -77,6 +80,35 @@ class Explanations:
     def loss(self, order: Sequence[int]) -> float:
         """Sum of the losses of all columns, each given those before it."""
         return sum(self.best(v, order[:place]).loss for place, v in enumerate(order))
+
+    def noise_shape(self, target: int, explanation: Explanation, rows: int | None = None) -> float:
+        """Nats that an explanation has more by the shape of the noise than if it were normal.
+
+        Parameters
+        ----------
+        target : int
+            The column that is explained.
+        explanation : Explanation
+            Of this column.
+        rows : int, optional
+            How many rows, from the first, tell about all; by default all of them do.
+        """
+        key = target, explanation.causes, explanation.loss, rows
+        if key not in self._shapes:
+            noise = self._noise(target, explanation, rows)
+            self._shapes[key] = len(self._X) * negentropy(noise)
+        return self._shapes[key]
+
+    def noise_depends_on(self, target: int, explanation: Explanation, cause: int) -> float:
+        """p-value of the hypothesis that what an explanation leaves does not depend on a cause."""
+        return independence_p_value(self._X[:, cause], self._noise(target, explanation))
+
+    def _noise(self, target: int, explanation: Explanation, rows: int | None = None) -> Floats:
+        X, causes = self._X[:rows], sorted(explanation.causes)
+        if not causes:
+            return np.asarray(X[:, target])
+        evidence = JointEvidence(X[:, causes], X[:, target])
+        return evidence.residuals(explanation.log_amplitude, explanation.relevances[causes])
 
     def use_all_rows(self) -> None:
         """Fit to all rows from now on, beginning at what is known from fewer."""
