@@ -278,3 +278,16 @@ def test_columns_that_do_not_vary_in_a_block_do_not_fail():
     for seed in range(2):
         kept = gp_prune(X, full_dag([0, 1, 2]), rng=np.random.default_rng(seed)).adjacency
         assert kept[0, 2] == 1
+
+
+def test_explanations_are_counted():
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    with pytest.raises(ValueError, match="one for each of 3 columns; got 2"):
+        gp_prune(X, np.eye(3, k=1), explanations=[None, None])
+
+
+def test_no_candidates_have_the_same_details():
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    assert (
+        gp_prune(X, np.zeros((3, 3))).details.keys() == gp_prune(X, np.eye(3, k=1)).details.keys()
+    )

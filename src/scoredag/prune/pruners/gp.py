@@ -67,7 +67,9 @@ def gp_prune(
         Non-zero ``candidates[i, j]`` means that i -> j may be an edge. Nothing makes the result
         acyclic if the candidates are not.
     level : float, default=0.01
-        Probability that a node without causes gets one: see `threshold`.
+        About the probability that a node without causes gets one: see `threshold`. Over a whole
+        search on independent columns it was 1.7% of normal columns, 2.3% of exponential and 4% of
+        those with Student's t of 3 degrees of freedom, where 1% is asked for (200 rows).
     explanations : sequence of Explanation, optional
         For each column how its candidates explain it, as from `scoredag.order.refine_order`: in
         the joint way its causes are tested, and no other candidate is. By default, and for a
@@ -112,10 +114,15 @@ def gp_prune(
     if not 0 < level < 1:
         raise ValueError(f"level must be between 0 and 1; got {level!r}")
     if not edges.any():
-        return PruneResult(edges.astype(int), np.full(edges.shape, np.nan), "evidence")
-    problem = _Problem.of(table, edges, level, rng or np.random.default_rng(0))
+        nothing = np.full(edges.shape, np.nan)
+        return PruneResult(edges.astype(int), nothing, "evidence", details={"linear": nothing})
+    problem = _Problem.of(table, edges, level, rng or np.random.default_rng(0), n_jobs)
     nodes = np.flatnonzero(edges.any(axis=0)).tolist()
     starts = explanations if explanations is not None else [None] * len(edges)
+    if len(starts) != len(edges):
+        raise ValueError(
+            f"explanations must be one for each of {len(edges)} columns; got {len(starts)}"
+        )
     evidence = np.where(edges, 0.0, np.nan)
     kept, linear = np.zeros(edges.shape, dtype=bool), np.full(edges.shape, np.nan)
     joint: dict[int, Explanation] = {}
@@ -179,12 +186,17 @@ class _Problem:
 
     @classmethod
     def of(
-        cls, table: Floats, edges: NDArray[np.bool_], level: float, rng: np.random.Generator
+        cls,
+        table: Floats,
+        edges: NDArray[np.bool_],
+        level: float,
+        rng: np.random.Generator,
+        n_jobs: int | None = None,
     ) -> _Problem:
         X = standardise(table)
         blocks = _split(X, rng)
         p_values = np.full(edges.shape, np.nan)
-        for node, p, _ in additive_effects(X, edges):
+        for node, p, _ in additive_effects(X, edges, n_jobs=n_jobs):
             p_values[:, node] = p
         causes = np.flatnonzero(edges.any(axis=1)).tolist()
         most = int(edges.sum(axis=0).max(initial=1))
