@@ -143,6 +143,35 @@ def test_independent_linear_causes_are_found(seed):
     assert_array_equal(model.adjacency_matrix_, [[0, 0, 0], [1, 0, 0], [1, 0, 0]])
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_lines_with_noise_that_is_not_normal_have_a_direction(seed):
+    rng = np.random.default_rng(seed)
+    x, e = rng.uniform(size=(2, 400))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = ScoreGP().fit(np.column_stack([x + 0.6 * e, x]))
+    assert_array_equal(model.adjacency_matrix_, [[0, 0], [1, 0]])
+    assert model.direction_evidence_[1, 0] > 30
+
+
+def test_edges_that_only_the_test_finds_are_named():
+    x, e = np.random.default_rng(2).normal(size=(2, 500))
+    with pytest.warns(DataWarning, match="direction of 1 of 1 edges .* or was not weighed"):
+        model = ScoreGP().fit(np.column_stack([x, 0.15 * x + e]))
+    assert model.adjacency_matrix_.sum() == 1
+    assert np.isnan(model.direction_evidence_).all()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_functions_with_heavy_tails_keep_their_direction(seed):
+    x, e = np.random.default_rng(seed).normal(size=(2, 300))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = ScoreGP().fit(np.column_stack([x, x**3 + 0.3 * e]))
+    assert_array_equal(model.adjacency_matrix_, [[0, 1], [0, 0]])
+    assert not model.by_rank_.any()
+
+
 def test_clear_directions_are_not_warned_about():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -208,6 +237,11 @@ def test_raw_and_auto_agree_where_no_tail_is_heavy():
         ("level", None),
         ("rows", 50.5),
         ("final_rows", "many"),
+        ("n_jobs", 0),
+        ("n_jobs", "two"),
+        ("random_state", -1),
+        ("random_state", "a"),
+        ("progress", True),
     ],
 )
 def test_wrong_parameters_are_refused_by_name(parameter, value):

@@ -82,6 +82,14 @@ class CausalDiscovery(BaseEstimator):
             ):
                 between = "above 0" if bound == np.inf else f"between 0 and {bound:g}"
                 raise ValueError(f"{name} must be a number {between}; got {value!r}")
+        n_jobs, progress = parameters.get("n_jobs"), parameters.get("progress")
+        if n_jobs is not None and not (isinstance(n_jobs, int | np.integer) and n_jobs != 0):
+            raise ValueError(
+                "n_jobs must be None, or a whole number other than 0, -1 for all cores; "
+                f"got {n_jobs!r}"
+            )
+        if progress is not None and not callable(progress):
+            raise ValueError(f"progress must be None or a function; got {progress!r}")
 
     def _read(self, X: Any) -> Floats:
         """Validate the input, and remember its columns' names."""
@@ -162,3 +170,16 @@ def _is_numeric(column: Any) -> bool:
     except (TypeError, ValueError):
         return False
     return values.dtype.kind == "O"  # text and dates may convert, but are no measurements
+
+
+def generator_of(random_state: Any) -> np.random.Generator:
+    """Turn what scikit-learn calls a random state into a generator."""
+    if isinstance(random_state, np.random.RandomState):
+        return np.random.default_rng(random_state.randint(2**31))
+    try:
+        return np.random.default_rng(random_state)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            "random_state must be None, a whole number from 0, or a generator of NumPy's; "
+            f"got {random_state!r}"
+        ) from error

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.data.caller import stacklevel_of_user
-from scoredag.estimators._base import CausalDiscovery, Floats, Progress
+from scoredag.estimators._base import CausalDiscovery, Floats, Progress, generator_of
 from scoredag.estimators._neighbours import selects_neighbours
 from scoredag.exceptions import DataWarning
 from scoredag.graph import topological_order
@@ -137,7 +137,7 @@ class GraNDAG(CausalDiscovery):
         require_torch()
         from scoredag.neural.training import train
 
-        rng = _generator(self.random_state)
+        rng = generator_of(self.random_state)
         allowed = None
         if self._selects_neighbours(X.shape[1]):
             allowed = tree_neighbours(X, rng=rng, n_jobs=self.n_jobs) != 0
@@ -173,19 +173,6 @@ class GraNDAG(CausalDiscovery):
             if not number or not 0 < float(value) < np.inf:
                 raise ValueError(f"{name} must be a positive number; got {value!r}")
         selects_neighbours(self.neighbour_selection, many_columns=False)
-
-
-def _generator(random_state: Any) -> np.random.Generator:
-    """Turn what scikit-learn calls a random state into a generator."""
-    if isinstance(random_state, np.random.RandomState):
-        return np.random.default_rng(random_state.randint(2**31))
-    try:
-        return np.random.default_rng(random_state)
-    except (TypeError, ValueError) as error:
-        raise ValueError(
-            "random_state must be None, a whole number from 0, or a generator of NumPy's; "
-            f"got {random_state!r}"
-        ) from error
 
 
 def _warn_of_cycles(h: float, tolerance: float, max_iter: int) -> None:

@@ -13,12 +13,13 @@ from scoredag.data.caller import stacklevel_of_user
 from scoredag.data.checks import MIN_ROWS
 from scoredag.data.margins import heavy_tailed, normal_scores
 from scoredag.data.wording import listing, name_list, quoted
-from scoredag.estimators._base import CausalDiscovery, Floats, Progress
+from scoredag.estimators._base import CausalDiscovery, Floats, Progress, generator_of
 from scoredag.exceptions import DataWarning
 from scoredag.graph import full_dag
 from scoredag.order import greedy_additive, peel, refine_order
 from scoredag.prune import PruneResult, gp_prune
 from scoredag.regression.evidence import standardise
+from scoredag.regression.raw_or_rank import better_by_rank
 
 _MARGINS = ("auto", "rank", "raw")
 # Rows for the first orders: more cost time and memory, and the refinement looks again.
@@ -37,18 +38,19 @@ class ScoreGP(CausalDiscovery):
     Parameters
     ----------
     level : float, default=0.01
-        Probability that a column without causes gets one: see `scoredag.prune.gp_prune`.
+        About the probability that a column without causes gets one: see `scoredag.prune.gp_prune`.
     margins : {"auto", "rank", "raw"}, default="auto"
         Whether to replace columns by the normal quantiles of their ranks: "rank" all of them,
         "raw" none, "auto" those with heavy tails or outliers
-        (`scoredag.data.margins.heavy_tailed`), with a warning that names them. Their effects are
-        then in these quantiles: see ``by_rank_``.
+        (`scoredag.data.margins.heavy_tailed`) that are more likely so
+        (`scoredag.regression.raw_or_rank`), with a warning that names them. Their effects are then
+        in these quantiles: see ``by_rank_``.
     margin : float, default=1.0
         What a move in the order must gain, in nats.
     rows, final_rows : int, default=400 and 1000
         Rows drawn for the search, and for its last round: see `scoredag.order.refine_order`. The
         edges are tested on all rows.
-    random_state : int or numpy.random.Generator, default=0
+    random_state : int, numpy.random.Generator, numpy.random.RandomState or None, default=0
         Draws these rows.
     n_jobs : int, optional
         Threads, as in joblib. The result does not depend on it.
@@ -64,9 +66,11 @@ class ScoreGP(CausalDiscovery):
     edge_statistic_ : ndarray of shape (d, d)
         Evidence for each candidate edge in nats, row causes, column effects; NaN where not tested.
     direction_evidence_ : ndarray of shape (d, d)
-        Nats that turning an edge round would cost in the search. NaN where another path fixed its
-        direction there, also one that was pruned, and for edges that only the test found. Below 3
-        the direction is as good as open, and mostly below 10 if the edge is a straight line.
+        Nats that turning an edge round would cost in the search, the shape of the noise counted
+        as far as it is known, to within 10 nats. NaN where another path fixed its direction there,
+        also one that was pruned, and for edges that only the test found. Below 3 the direction is
+        as good as open, and mostly below 10 if the edge is a straight line. Somewhat below 0 where
+        neither direction fits.
     by_rank_ : ndarray of bool, shape (d,)
         The columns that were replaced by the normal quantiles of their ranks.
 
@@ -75,7 +79,9 @@ class ScoreGP(CausalDiscovery):
     Multiplying or shifting columns changes neither the order nor the graph: they are standardised
     and rounded to seven decimals, so that no trace of units decides between orders. Assumes that
     every column is a smooth function of its causes plus independent noise, and that no common
-    cause is missing. For linear effects with Gaussian noise most directions cannot be told from
+    cause is missing. Noise need not be normal: its shape helps to tell directions, of lines too.
+    Noise that grows with a cause breaks the assumption, and then directions can be wrong. For
+    linear effects with Gaussian noise most directions cannot be told from
     observations: the edges are then those of one of many equally likely graphs, and `fit` warns
     and names those whose direction is open. Not for discrete columns. Takes about 10 and 30
     seconds of one core for 10 and 20 columns of 1,000 rows, and about two minutes for 50. What
@@ -111,7 +117,7 @@ class ScoreGP(CausalDiscovery):
         margin: float = 1.0,
         rows: int = 400,
         final_rows: int = 1000,
-        random_state: int | np.random.Generator = 0,
+        random_state: int | np.random.Generator | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
         progress: Progress | None = None,
     ) -> None:
@@ -138,8 +144,8 @@ class ScoreGP(CausalDiscovery):
             raise ValueError(f"margin must be a number, 0 or more; got {self.margin!r}")
 
     def _discover(self, X: Floats) -> tuple[NDArray[np.intp], PruneResult]:
-        rng = np.random.default_rng(self.random_state)
-        tamed = self._tame(X)
+        rng = generator_of(self.random_state)
+        tamed = self._tame(X, rng)
         standard = np.ascontiguousarray(standardise(tamed))
         refined = refine_order(
             standard,
@@ -165,18 +171,19 @@ class ScoreGP(CausalDiscovery):
         details = {"direction": self.direction_evidence_, **pruned.details}
         return refined.order, replace(pruned, details=details)
 
-    def _tame(self, X: Floats) -> Floats:
-        """Columns with heavy tails by their ranks."""
+    def _tame(self, X: Floats, rng: np.random.Generator) -> Floats:
+        """Columns with heavy tails by their ranks, where that makes them more likely."""
         by_rank = np.full(X.shape[1], self.margins == "rank")
         if self.margins == "auto":
-            by_rank = heavy_tailed(X)
+            by_rank = better_by_rank(X, heavy_tailed(X), rows=self.rows, rng=rng)
         self.by_rank_ = by_rank
         if self.margins == "auto" and by_rank.any():
             names = [name for name, heavy in zip(self.node_names_, by_rank, strict=True) if heavy]
             warnings.warn(
                 f"heavy tails or outliers in {name_list(names)}: these columns are replaced by the "
                 "normal quantiles of their ranks. Effects are in those units. Take logarithms "
-                "first where that is natural, or set margins='raw'.",
+                "first where that is natural, or keep them with margins='raw' (on the command "
+                "line, --margins raw).",
                 DataWarning,
                 stacklevel=stacklevel_of_user(),
             )
@@ -194,23 +201,35 @@ class ScoreGP(CausalDiscovery):
         return [peel(X, progress=self._stage("start")), by_regression]
 
     def _warn_about_open_directions(self, pruned: PruneResult) -> None:
-        tested = np.isfinite(self.direction_evidence_)
+        weighed = np.isfinite(self.direction_evidence_)
+        # Of what only the test of edges found, nobody knows the direction.
+        free = weighed | ((pruned.adjacency == 1) & ~_beside_paths(pruned.adjacency))
         # Turning a straight line is free, but for a cause that it may bring in, unless it meets
         # another one from a column that is not related.
         lines = (pruned.details["linear"] == 1) & ~_in_colliders(pruned.adjacency)
         least = np.where(lines, _OPEN_LINE, _OPEN)
-        open_ = np.argwhere(tested & (self.direction_evidence_ < least))
+        open_ = np.argwhere(free & ~(self.direction_evidence_ >= least))
         if len(open_):
             names = [quoted(name) for name in self.node_names_]
             edges = listing([f"{names[i]} → {names[j]}" for i, j in open_])
             warnings.warn(
-                f"the data hardly tell the direction of {len(open_)} of {int(tested.sum())} edges "
+                f"the data hardly tell the direction of {len(open_)} of {int(free.sum())} edges "
                 f"that could be turned round: {edges}. It would cost less than {_OPEN:g} nats, or "
-                f"{_OPEN_LINE:g} for straight lines. Linear effects with Gaussian noise look the "
-                "same both ways. Take these edges as undirected: see direction_evidence_.",
+                f"{_OPEN_LINE:g} for straight lines, or was not weighed. Linear effects with "
+                "Gaussian noise look the same both ways. Take these edges as undirected: see "
+                "direction_evidence_ (on the command line, the column 'direction').",
                 DataWarning,
                 stacklevel=stacklevel_of_user(),
             )
+
+
+def _beside_paths(adjacency: NDArray[np.int_]) -> NDArray[np.bool_]:
+    """Pairs i, j, at [i, j], with a path from i to j by way of others."""
+    edges = (adjacency != 0).astype(int)
+    paths = edges @ edges > 0
+    for _ in range(len(edges)):
+        paths |= (edges @ paths) > 0
+    return paths
 
 
 def _in_colliders(adjacency: NDArray[np.int_]) -> NDArray[np.bool_]:

@@ -16,8 +16,8 @@ HEADINGS = {
     ),
     "direction": (
         "direction",
-        "Nats that turning the edge round would cost; below 3 its direction is open, and without a "
-        "number other edges fix it",
+        "Nats that turning the edge round would cost; below 3, or 10 for straight lines, its "
+        "direction is open, and without a number it was not weighed: mostly, other edges fix it",
     ),
     "linear": ("linear", "1 where straight lines explain the column as well as curves, or else 0"),
     "edf": ("edf", "Effective degrees of freedom: 1 is a straight line, more is curved"),
