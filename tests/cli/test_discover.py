@@ -52,8 +52,10 @@ def test_the_default_is_scoregp(run, table, frame):
 
 
 def test_options_of_scoregp(run, table):
-    found = document(run("discover", table, "--json", "--level", 0.2, "--margins", "rank"))
+    options = "--level", 0.2, "--margins", "rank", "--random-state", 7
+    found = document(run("discover", table, "--json", *options))
     assert found["parameters"]["level"] == 0.2
+    assert found["parameters"]["random_state"] == 7
     assert found["parameters"]["margins"] == "rank"
     assert found["by_rank"] == found["columns"]
 

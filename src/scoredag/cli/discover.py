@@ -84,7 +84,7 @@ def discover(
     level: Annotated[
         float | None,
         typer.Option(
-            help="Chance that a column without causes gets one; scoregp only.",
+            help="About the chance that a column without causes gets one; scoregp only.",
             callback=between(0, 1),
             rich_help_panel=METHOD,
         ),
@@ -93,8 +93,17 @@ def discover(
         str | None,
         typer.Option(
             help="auto, rank or raw: which columns enter by their ranks, by default those with "
-            "heavy tails; scoregp only.",
+            "heavy tails that are more likely so; scoregp only.",
             callback=one_of_words("auto", "rank", "raw"),
+            rich_help_panel=METHOD,
+        ),
+    ] = None,
+    random_state: Annotated[
+        int | None,
+        typer.Option(
+            help="Draws the rows of the search: another number shows what rests on the draw; "
+            "scoregp and grandag only.",
+            min=0,
             rich_help_panel=METHOD,
         ),
     ] = None,
@@ -203,6 +212,7 @@ def discover(
     options = {
         "level": level,
         "margins": margins,
+        "random_state": random_state,
         "criterion": criterion,
         "pruner": pruner,
         "alpha": alpha,

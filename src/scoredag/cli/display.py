@@ -18,6 +18,14 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 HEADINGS = {"p_value": "p-value"}
+# What a heading does not say by itself
+_NOTES = {
+    "evidence": "evidence: nats that the effect loses without the cause",
+    "direction": "direction: nats that turning the edge would cost, below 3 it is open",
+    "linear": "linear 1: lines explain the effect as well as curves",
+    "edf": "edf 1 is a straight line",
+    "size": "size is the spread of the fitted effect over that of its column",
+}
 # Names are not folded to less than this for the sake of another column.
 READABLE_NAME = 16
 # Spaces between two columns.
@@ -135,9 +143,7 @@ def _room_beside_names(finding: Finding, width: int) -> int:
 def _explain(shown: Sequence[_Column], left_out: int, console: Console) -> None:
     """Say what the columns mean that need it."""
     headings = [column.heading for column in shown]
-    notes = ["edf 1 is a straight line"] if "edf" in headings else []
-    if "size" in headings:
-        notes.append("size is the spread of the fitted effect over that of its column")
+    notes = [note for heading, note in _NOTES.items() if heading in headings]
     if left_out:
         notes.append(f"a wider terminal shows {counted(left_out, 'more column')}")
     if notes:
