@@ -17,6 +17,7 @@ def tables(n, rng):
     return {
         "cube": (np.column_stack([x, x**3 + 0.5 * e]), False),
         "exponential": (np.column_stack([x, np.exp(1.5 * x) + e]), False),
+        "rounded cube": (np.column_stack([x, (x**3 + 0.5 * e).round(1)]), False),
         "product": (np.column_stack([x, np.exp(2 * wave + e)]), True),
         "cause": (np.column_stack([np.sin(x) + 0.3 * e, np.exp(2 * x)]), True),
         "outlier": (np.column_stack([x, with_outlier]), True),

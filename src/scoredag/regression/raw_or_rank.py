@@ -70,7 +70,7 @@ def _is_better(X: Floats, column: int, heavy: NDArray[np.bool_]) -> bool:
     ranked[:, heavy] = normal_scores(X[:, heavy])
     raw = ranked.copy()
     raw[:, column] = X[:, column]
-    gained = len(X) * negentropy(standardise(X[:, column]))
+    gained = len(X) * negentropy(standardise(X[:, column]))  # rounded: equal values stay equal
     return _loss(ranked, column) - gained <= _loss(raw, column)
 
 
