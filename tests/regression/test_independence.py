@@ -30,6 +30,17 @@ def test_p_values_of_independent_columns_are_uniform(n):
     assert (p < 0.05).mean() < 0.1
 
 
+def test_the_first_rows_decide():
+    x, y = np.random.default_rng(0).normal(size=(2, 600))
+    y[500:] = x[500:]
+    assert independence_p_value(x, y) == independence_p_value(x[:500], y[:500])
+
+
+@pytest.mark.parametrize("n", [3, 5, 50])
+def test_what_cannot_be_told_is_taken_for_independent(n):
+    assert independence_p_value(np.ones(n), np.arange(n, dtype=float)) == 1
+
+
 def test_neither_outliers_nor_units_decide():
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(2, 200))

@@ -21,7 +21,8 @@ HEADINGS = {"p_value": "p-value"}
 # What a heading does not say by itself
 _NOTES = {
     "evidence": "evidence: nats that the effect loses without the cause",
-    "direction": "direction: nats that turning the edge would cost, below 3 it is open",
+    "direction": "direction: nats that turning the edge would cost; it is open below 3, or 10 for "
+    "lines",
     "linear": "linear 1: lines explain the effect as well as curves",
     "edf": "edf 1 is a straight line",
     "size": "size is the spread of the fitted effect over that of its column",

@@ -69,8 +69,8 @@ class ScoreGP(CausalDiscovery):
         Nats that turning an edge round would cost in the search, the shape of the noise counted
         as far as it is known, to within 10 nats. NaN where another path fixed its direction there,
         also one that was pruned, and for edges that only the test found. Below 3 the direction is
-        as good as open, and mostly below 10 if the edge is a straight line. Somewhat below 0 where
-        neither direction fits.
+        as good as open, and mostly below 10 if the edge is a straight line; far below 0 the noise
+        depends on the cause both ways.
     by_rank_ : ndarray of bool, shape (d,)
         The columns that were replaced by the normal quantiles of their ranks.
 

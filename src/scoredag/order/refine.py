@@ -9,8 +9,8 @@ them if that is more likely.
 
 All this takes the noise for normal. At the end its shape is looked at: if x causes y, the
 entropies of x and of the noise of y add up to that of both columns, and the other way round to
-more. An edge turns where that clearly speaks against it, and where the noise is independent of the
-cause once it is turned. So lines with noise that is not normal get their direction too.
+more. An edge turns where that clearly speaks against it, and where the noise is more independent of
+the cause once it is turned. So lines with noise that is not normal get their direction too.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ class RefinedOrder:
         Penalised negative log evidence of the order in nats, with normal noise; 0 is that of
         independent columns.
     start_loss : float
-        That of the order it began with.
+        That of the order it began with. It can be less than `loss` where the shape of the noise
+        has turned an edge.
     explanations : list of Explanation
         For each column, how the ones before it explain it.
     direction : ndarray of shape (d, d)
@@ -211,9 +212,8 @@ def _listen_to_noise(arrangement: Arrangement, n_jobs: int | None) -> None:
                     arrangement.settled[[a, b]] = arrangement.settled[:, [a, b]] = False
                     turned.add((b, a))
             if len(turned) == before:
-                break
-    if turned:
-        arrangement.look_back(n_jobs)
+                return
+            arrangement.look_back(n_jobs)  # what is before a column now may explain it better
 
 
 def _sweep(arrangement: Arrangement, margin: float, report: Report | None = None) -> int:

@@ -69,7 +69,7 @@ class Explanations:
         self._tried: list[list[tuple[frozenset[int], frozenset[int]]]] = [
             [] for _ in range(self._d)
         ]
-        self._shapes: dict[tuple[int, frozenset[int], float, int | None], float] = {}
+        self._shapes: dict[tuple[int, frozenset[int], float, int], float] = {}
 
     def best(self, target: int, available: Iterable[int]) -> Explanation:
         """The most likely explanation of a column by some of these columns."""
@@ -93,13 +93,14 @@ class Explanations:
         rows : int, optional
             How many rows, from the first, tell about all; by default all of them do.
         """
+        rows = min(rows or len(self._X), len(self._X))
         key = target, explanation.causes, explanation.loss, rows
         if key not in self._shapes:
             noise = self._noise(target, explanation, rows)
             self._shapes[key] = len(self._X) * negentropy(noise)
         return self._shapes[key]
 
-    def noise_depends_on(self, target: int, explanation: Explanation, cause: int) -> float:
+    def noise_independence(self, target: int, explanation: Explanation, cause: int) -> float:
         """p-value of the hypothesis that what an explanation leaves does not depend on a cause."""
         return independence_p_value(self._X[:, cause], self._noise(target, explanation))
 

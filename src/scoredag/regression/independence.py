@@ -15,14 +15,14 @@ from scoredag.data.margins import normal_scores
 
 Floats = NDArray[np.float64]
 
-_MOST_ROWS = 500
+_FEWEST_ROWS, _MOST_ROWS = 6, 500
 
 
 def independence_p_value(x: Floats, y: Floats) -> float:
     """p-value of the hypothesis that two columns are independent.
 
     Both enter by the normal quantiles of their ranks, so that outliers do not decide. Of more than
-    500 rows the first 500 do.
+    500 rows the first 500 do; fewer than 6 tell nothing.
 
     Examples
     --------
@@ -33,6 +33,8 @@ def independence_p_value(x: Floats, y: Floats) -> float:
     (True, True)
     """
     n = min(len(x), _MOST_ROWS)
+    if n < _FEWEST_ROWS:
+        return 1.0
     K, L = (_kernel(values[:n]) for values in (x, y))
     centred = [M - M.mean(axis=0) - M.mean(axis=1)[:, None] + M.mean() for M in (K, L)]
     statistic = float((centred[0] * centred[1]).sum()) / n
@@ -42,6 +44,8 @@ def independence_p_value(x: Floats, y: Floats) -> float:
     variance *= 72 * (n - 4) * (n - 5) / (n * (n - 1) * (n - 2) * (n - 3))
     means = [float(M.sum() - n) / (n * (n - 1)) for M in (K, L)]  # the diagonals are 1
     mean = (1 - means[0]) * (1 - means[1]) / n
+    if not (mean > 0 and variance > 0):  # a column that is constant depends on nothing
+        return 1.0
     return float(stats.gamma.sf(statistic, mean**2 / variance, scale=n * variance / mean))
 
 
