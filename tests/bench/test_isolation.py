@@ -1,13 +1,14 @@
 """Runs in processes of their own: what one does spoils its own row only."""
 
 import os
+import signal
 import tempfile
 import threading
 import time
 
 import pytest
 
-from scoredag.bench.isolation import Isolation
+from scoredag.bench.isolation import Isolation, interrupts_wait
 from scoredag.bench.spec import Run
 from tests.bench.misbehaviour import misbehave
 
@@ -102,3 +103,31 @@ def _is_alive(pid):
         return False
     with open(f"/proc/{pid}/stat") as file:
         return file.read().rpartition(")")[2].split()[0] != "Z"
+
+
+def test_an_interrupt_waits_for_a_process_to_be_started():
+    done = []
+
+    def start():
+        with interrupts_wait():
+            signal.raise_signal(signal.SIGINT)
+            done.append("started")
+        done.append("not reached")
+
+    with pytest.raises(KeyboardInterrupt):
+        start()
+    assert done == ["started"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_other_threads_leave_interrupts_alone():
+    before, seen = signal.getsignal(signal.SIGINT), []
+
+    def start():
+        with interrupts_wait():
+            seen.append(signal.getsignal(signal.SIGINT))
+
+    thread = threading.Thread(target=start)
+    thread.start()
+    thread.join()
+    assert seen == [before]

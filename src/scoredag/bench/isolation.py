@@ -16,7 +16,7 @@ import signal
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from multiprocessing import connection, forkserver, process
 
 from scoredag.bench.journal import Row
@@ -84,8 +84,10 @@ class Isolation:
         with self._lock:
             if self._ended:
                 return None
-            worker.start()
-            self._going[run.key] = run, worker
+            # A process that is told half of what it needs would print a traceback.
+            with interrupts_wait():
+                worker.start()
+                self._going[run.key] = run, worker
         sender.close()
         start = time.perf_counter()
         try:
@@ -101,6 +103,22 @@ class Isolation:
         if row is None:
             row = failed(run, "error", f"the process ended {_ending(worker.exitcode)}")
         return row | {"wall_seconds": time.perf_counter() - start}
+
+
+@contextlib.contextmanager
+def interrupts_wait() -> Iterator[None]:
+    """Keep an interrupt waiting; other threads than the main one never see any."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came = threading.Event()
+    before = signal.signal(signal.SIGINT, lambda *_: came.set())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if came.is_set():
+            signal.raise_signal(signal.SIGINT)
 
 
 def _received(receiver: connection.Connection, run: Run) -> Row | None:
