@@ -123,11 +123,11 @@ def test_a_polished_explanation_comes_with_its_loss_on_all_blocks(block_rows, mo
 def test_the_generator_draws_the_blocks():
     X = product(1600)[:, :3]
 
-    def evidence(seed):
-        rng = None if seed is None else np.random.default_rng(seed)
+    def evidence(rng):
         return gp_prune(X, PRODUCT[:3, :3], rng=rng).statistic[0, 2]
 
     assert evidence(None) == evidence(0) != evidence(1)
+    assert evidence(np.random.default_rng(1)) == evidence(1)
 
 
 def test_an_explanation_says_which_causes_are_tested_jointly():

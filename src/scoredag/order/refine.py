@@ -75,7 +75,7 @@ def refine_order(
     margin: float = _MARGIN,
     rows: int = _ROWS,
     final_rows: int = _FINAL_ROWS,
-    rng: np.random.Generator | None = None,
+    rng: np.random.Generator | int | None = None,
     n_jobs: int | None = None,
     progress: Report | None = None,
 ) -> RefinedOrder:
@@ -98,7 +98,7 @@ def refine_order(
     final_rows : int, default=1000
         Rows on which explanations are compared. In a last round hyper-parameters are fitted to all
         of them, for every column and for the edges that the search was not sure of.
-    rng : numpy.random.Generator, optional
+    rng : numpy.random.Generator or int, optional
         Draws them; by default always the same ones.
     n_jobs : int, optional
         Threads for what can be done side by side, as in joblib. The result does not depend on it.
@@ -135,7 +135,7 @@ def refine_order(
     if not margin >= 0:
         raise ValueError(f"margin must be 0 or more; got {margin!r}")
     allowed = _permitted(candidates, d)
-    shuffled = (rng or np.random.default_rng(0)).permutation(n)
+    shuffled = np.random.default_rng(0 if rng is None else rng).permutation(n)
     known = Explanations(table[shuffled[:final_rows]], rows)
     phases = _Phases(progress, total=2 * len(starts) + 3)
     arrangements = []

@@ -53,7 +53,7 @@ def gp_prune(
     level: float = 0.01,
     *,
     explanations: Sequence[Explanation] | None = None,
-    rng: np.random.Generator | None = None,
+    rng: np.random.Generator | int | None = None,
     n_jobs: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> PruneResult:
@@ -74,7 +74,7 @@ def gp_prune(
         For each column how its candidates explain it, as from `scoredag.order.refine_order`: in
         the joint way its causes are tested, and no other candidate is. By default, and for a
         column whose causes are no candidates, they are looked for here.
-    rng : numpy.random.Generator, optional
+    rng : numpy.random.Generator or int, optional
         Puts the rows into blocks where there are many; by default always in the same way.
     n_jobs : int, optional
         Threads over the nodes, as in joblib. The result does not depend on it.
@@ -116,7 +116,8 @@ def gp_prune(
     if not edges.any():
         nothing = np.full(edges.shape, np.nan)
         return PruneResult(edges.astype(int), nothing, "evidence", details={"linear": nothing})
-    problem = _Problem.of(table, edges, level, rng or np.random.default_rng(0), n_jobs)
+    generator = np.random.default_rng(0 if rng is None else rng)
+    problem = _Problem.of(table, edges, level, generator, n_jobs)
     nodes = np.flatnonzero(edges.any(axis=0)).tolist()
     starts = explanations if explanations is not None else [None] * len(edges)
     if len(starts) != len(edges):

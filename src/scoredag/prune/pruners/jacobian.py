@@ -29,7 +29,7 @@ def jacobian_prune(
     n_permutations: int = 3,
     eta: float = 1e-3,
     score_estimator: str | Callable[..., ScoreField] = "stein",
-    rng: np.random.Generator | None = None,
+    rng: np.random.Generator | int | None = None,
     n_jobs: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> PruneResult:
@@ -52,7 +52,7 @@ def jacobian_prune(
         Ridge of the score estimator, for one that has such an option.
     score_estimator : {"stein"} or callable, default="stein"
         Builds a `scoredag.score.ScoreField` from a table; names are files in ``score/fields``.
-    rng : numpy.random.Generator, optional
+    rng : numpy.random.Generator or int, optional
         Draws the permutations; a fixed seed by default. They are of rows: a table with its rows
         in another order gets other ones.
     n_jobs : int, optional
@@ -98,7 +98,7 @@ def jacobian_prune(
     table = table / table.std(axis=0)
     nodes = np.flatnonzero(edges.any(axis=0)).tolist()
     # The same for every node, so that neither threads nor the order of the columns matter.
-    generator = np.random.default_rng(0) if rng is None else rng
+    generator = np.random.default_rng(0 if rng is None else rng)
     shuffles = [generator.permutation(len(table)) for _ in range(n_permutations)]
     ratios = np.full(edges.shape, np.nan)
     jobs = (
