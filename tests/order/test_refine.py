@@ -405,6 +405,15 @@ def test_the_shape_of_noise_is_that_in_all_rows_where_it_matters():
     assert arrangement.shapes[1, 0] == -arrangement.shapes[0, 1]
 
 
+@pytest.mark.parametrize(("shape", "expected"), [(-19, -7), (-4, 8), (4, 12), (19, 21)])
+def test_the_shape_of_noise_counts_whole_only_against_an_edge(shape, expected):
+    X = pair(100)
+    arrangement = Arrangement(Explanations(X), [0, 1], ~np.eye(2, dtype=bool))
+    arrangement.look_back(None)
+    arrangement.costs[0, 1], arrangement.shapes[0, 1] = 12, shape
+    assert arrangement.costs_of_turning()[0, 1] == expected
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_noise_that_depends_on_the_cause_either_way_turns_nothing(seed):
     """The noise is multiplied: entropies alone would turn the edge round."""

@@ -12,12 +12,14 @@ def tables(n, rng):
     """Two columns each, the second one with heavy tails."""
     x, e = rng.normal(size=(2, n))
     wave = np.sin(2 * x)
+    skewed = rng.exponential(size=n)
     with_outlier = wave + 0.3 * e
     with_outlier[n // 2] = 1e6
     return {
         "cube": (np.column_stack([x, x**3 + 0.5 * e]), False),
         "exponential": (np.column_stack([x, np.exp(1.5 * x) + e]), False),
         "rounded cube": (np.column_stack([x, (x**3 + 0.5 * e).round(1)]), False),
+        "cube, skewed noise": (np.column_stack([x, x**3 + 2 * skewed]), False),
         "product": (np.column_stack([x, np.exp(2 * wave + e)]), True),
         "cause": (np.column_stack([np.sin(x) + 0.3 * e, np.exp(2 * x)]), True),
         "outlier": (np.column_stack([x, with_outlier]), True),

@@ -126,7 +126,7 @@ def discover(
     alpha: Annotated[
         float | None,
         typer.Option(
-            help="An edge stays where its p-value is below this; score, cam and sorting.",
+            help="An edge stays where its p-value is below this; all methods but scoregp.",
             callback=between(0, 1),
             rich_help_panel=METHOD,
         ),

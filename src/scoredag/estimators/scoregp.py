@@ -66,11 +66,12 @@ class ScoreGP(CausalDiscovery):
     edge_statistic_ : ndarray of shape (d, d)
         Evidence for each candidate edge in nats, row causes, column effects; NaN where not tested.
     direction_evidence_ : ndarray of shape (d, d)
-        Nats that turning an edge round would cost in the search, the shape of the noise counted
-        as far as it is known, to within 10 nats. NaN where another path fixed its direction there,
-        also one that was pruned, and for edges that only the test found. Below 3 the direction is
-        as good as open, and mostly below 10 if the edge is a straight line; far below 0 the noise
-        depends on the cause both ways.
+        Nats that turning an edge round would cost in the search, at least: the shape of the noise,
+        which is known to within 10 nats, counts less these where it speaks for the edge, and whole
+        against it. NaN where another path fixed its direction there, also one that was pruned, and
+        for edges that only the test found. Below 3 the direction is as good as open, and mostly
+        below 10 if the edge is a straight line; far below 0 the noise depends on the cause both
+        ways.
     by_rank_ : ndarray of bool, shape (d,)
         The columns that were replaced by the normal quantiles of their ranks.
 
@@ -79,11 +80,12 @@ class ScoreGP(CausalDiscovery):
     Multiplying or shifting columns changes neither the order nor the graph: they are standardised
     and rounded to seven decimals, so that no trace of units decides between orders. Assumes that
     every column is a smooth function of its causes plus independent noise, and that no common
-    cause is missing. Noise need not be normal: its shape helps to tell directions, of lines too.
-    Noise that grows with a cause breaks the assumption, and then directions can be wrong. For
-    linear effects with Gaussian noise most directions cannot be told from
-    observations: the edges are then those of one of many equally likely graphs, and `fit` warns
-    and names those whose direction is open. Not for discrete columns. Takes about 10 and 30
+    cause is missing. Noise need not be normal: its shape helps to tell directions, of lines too,
+    less so where a line has heavy tails and a few hundred rows: half of these directions are wrong,
+    most of them with a warning. Noise that grows with a cause breaks the assumption, and then
+    directions can be wrong. For linear effects with Gaussian noise most directions cannot be told
+    from observations: the edges are then those of one of many equally likely graphs, and `fit`
+    warns and names those whose direction is open. Not for discrete columns. Takes about 10 and 25
     seconds of one core for 10 and 20 columns of 1,000 rows, and about two minutes for 50. What
     depends on eight or more columns jointly may be found with some draws of rows by
     ``random_state`` and not with others.

@@ -226,12 +226,12 @@ class Arrangement:
     def costs_of_turning(self) -> Floats:
         """Nats lost by turning each edge, [i, j] for i -> j; NaN where another path fixes it.
 
-        The shape of the noise counts as far as it is known.
+        The shape of the noise counts as far as it is known for an edge, and whole against it.
         """
         free = np.zeros(self.needs.shape, dtype=bool)
         for a, b in self.edges():
             free[a, b] = self.joins_only(a, b)
-        shapes = np.sign(self.shapes) * np.maximum(np.abs(self.shapes) - SHAPE_ERROR, 0.0)
+        shapes = np.where(self.shapes < 0, self.shapes, np.maximum(self.shapes - SHAPE_ERROR, 0.0))
         return np.where(free, self.costs + shapes, np.nan)
 
     def turn(self, a: int, b: int) -> None:

@@ -56,9 +56,9 @@ class RefinedOrder:
     explanations : list of Explanation
         For each column, how the ones before it explain it.
     direction : ndarray of shape (d, d)
-        Nats that turning the edge i -> j round would cost, at [i, j], the shape of the noise
-        counted as far as it is known, to within 10 nats; NaN where other edges fix its direction,
-        and where there is no edge.
+        Nats that turning the edge i -> j round would cost, at [i, j], at least: the shape of the
+        noise, which is known to within 10 nats, counts less these where it speaks for the edge, and
+        whole against it. NaN where other edges fix its direction, and where there is no edge.
     """
 
     order: NDArray[np.intp]

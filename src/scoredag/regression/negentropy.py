@@ -33,7 +33,9 @@ def negentropy(values: Floats) -> float:
     [0.0, 0.4]
     """
     spacing = max(1, round(0.5 * len(values) ** 0.5))  # wider ones vary more between samples
-    levels, counts = np.unique(values, return_counts=True)
+    # What is left of rounded values differs by the rounding of sums: that is no density either.
+    rounded = (values / (float(values.std()) or 1.0)).round(9)
+    levels, counts = np.unique(rounded, return_counts=True)
     heap = counts.max() > 2 * spacing and len(levels) > 0.5 * len(values)
     if heap or counts.max() > _LARGEST_SHARE * len(values) or not np.isfinite(levels).all():
         return np.inf

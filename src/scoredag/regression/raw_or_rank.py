@@ -4,7 +4,8 @@ Heavy tails can be those of a noise, or of a cause that nobody sees, and then th
 or they are what a function makes of its causes, as a cube does of a normal column, and then ranks
 bend the function and spread the noise unevenly, so that both directions look alike. So both are
 tried: with z = g(y) the ranks' normal quantiles, log p(y | causes) = log p(z | causes) + log g'(y),
-and the average of log g'(y) over the rows is the negentropy of y.
+and the average of log g'(y) over the rows is the negentropy of y. The noise need not be normal
+either way: its own negentropy counts with each.
 """
 
 from __future__ import annotations
@@ -71,12 +72,17 @@ def _is_better(X: Floats, column: int, heavy: NDArray[np.bool_]) -> bool:
     raw = ranked.copy()
     raw[:, column] = X[:, column]
     gained = len(X) * negentropy(standardise(X[:, column]))  # rounded: equal values stay equal
-    return _loss(ranked, column) - gained <= _loss(raw, column)
+    loss_ranked, shape_ranked = _loss_and_shape(ranked, column)
+    loss_raw, shape_raw = _loss_and_shape(raw, column)
+    if not np.isfinite([shape_ranked, shape_raw]).all():  # equal values have no shape
+        shape_ranked = shape_raw = 0.0
+    return loss_ranked - shape_ranked - gained <= loss_raw - shape_raw
 
 
-def _loss(X: Floats, column: int) -> float:
-    """Negative log evidence of a column given what explains it best of all others."""
+def _loss_and_shape(X: Floats, column: int) -> tuple[float, float]:
+    """Negative log evidence of a column given what explains it best, and what its noise adds."""
     others = set(range(X.shape[1])) - {column}
     known = Explanations(X)
     known.explore(column, others)
-    return known.best(column, others).loss
+    best = known.best(column, others)
+    return best.loss, known.noise_shape(column, best)

@@ -240,7 +240,7 @@ def _how_to_read() -> Markup:
             "among the columns; there is no feedback; each column is a nonlinear function of its "
             "causes plus independent noise; the rows are independent draws from one population. "
             "Straight-line effects with Gaussian noise have no direction that data could show. "
-            "A p-value tests one edge, given the order; it does not test the order.",
+            "The tests of edges take the order as given; they do not test it.",
         ),
         tag(
             "p",
