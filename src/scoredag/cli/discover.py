@@ -84,7 +84,8 @@ def discover(
     level: Annotated[
         float | None,
         typer.Option(
-            help="About the chance that a column without causes gets one; scoregp only.",
+            help="At most about the chance that a column without causes gets one, by default 0.03; "
+            "scoregp only.",
             callback=between(0, 1),
             rich_help_panel=METHOD,
         ),

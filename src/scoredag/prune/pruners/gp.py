@@ -38,6 +38,7 @@ from scoredag.regression.linear_evidence import linear_causes, linear_evidence
 from scoredag.regression.relevance import COST, Explanation, explain
 from scoredag.regression.threads import one_blas_thread
 
+_WAYS = 3  # in which a candidate is tested
 _BLOCK_ROWS = 1000
 # Nats above which a cause is kept without fitting the others anew, which can only lower them.
 _BEYOND_DOUBT = 15.0
@@ -50,7 +51,7 @@ _ROWS_PER_TERM = 4
 def gp_prune(
     X: ArrayLike,
     candidates: ArrayLike,
-    level: float = 0.01,
+    level: float = 0.03,
     *,
     explanations: Sequence[Explanation] | None = None,
     rng: np.random.Generator | int | None = None,
@@ -66,10 +67,8 @@ def gp_prune(
     candidates : array-like of shape (d, d)
         Non-zero ``candidates[i, j]`` means that i -> j may be an edge. Nothing makes the result
         acyclic if the candidates are not.
-    level : float, default=0.01
-        About the probability that a node without causes gets one: see `threshold`. Over a whole
-        search on independent columns it was 1.7% of normal columns, 2.3% of exponential and 4% of
-        those with Student's t of 3 degrees of freedom, where 1% is asked for (200 rows).
+    level : float, default=0.03
+        At most about the probability that a node without causes gets one: see `threshold`.
     explanations : sequence of Explanation, optional
         For each column how its candidates explain it, as from `scoredag.order.refine_order`: in
         the joint way its causes are tested, and no other candidate is. By default, and for a
@@ -147,16 +146,22 @@ def threshold(level: float, n_rows: int, n_candidates: int) -> float:
 
     A relevance cannot fall below zero, so that twice the evidence for an irrelevant candidate is
     zero half of the time and otherwise about n log(1 + F / n), F of the distribution of that name
-    with 1 and n - p degrees of freedom. Each of the p candidates is tested at level / p.
+    with 1 and n - p degrees of freedom. Each of the p candidates is tested in three ways, jointly,
+    additively and linearly, so that any one test is at level / 3p.
 
     Examples
     --------
-    >>> [round(threshold(0.01, 1000, p), 1) for p in (1, 9, 49)]
+    >>> [round(threshold(0.03, 1000, p), 1) for p in (1, 9, 49)]
     [2.7, 4.7, 6.3]
     """
     freedom = max(n_rows - n_candidates, 2)
-    ratio = float(stats.f.isf(min(2 * level / n_candidates, 1.0), 1, freedom))
+    ratio = float(stats.f.isf(min(2 * _one_test(level, n_candidates), 1.0), 1, freedom))
     return 0.5 * n_rows * float(np.log1p(ratio / n_rows))
+
+
+def _one_test(level: float, n_candidates: int) -> float:
+    """The level of one test among all that are made of a node's candidates."""
+    return level / _WAYS / n_candidates
 
 
 class _Way(NamedTuple):
@@ -219,7 +224,7 @@ class _Problem:
         return line if as_good else best
 
     def _additive(self, node: int, candidates: list[int]) -> _Way:
-        level = self.level / len(candidates)
+        level = _one_test(self.level, len(candidates))
         causes = [k for k in candidates if self.p_values[k, node] < level]
         loss = additive_evidence(self.design, node, causes)
         others = {k: [other for other in causes if other != k] for k in causes}

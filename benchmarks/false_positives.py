@@ -1,0 +1,43 @@
+"""Columns without causes that get one: whole fits of ScoreGP on tables of independent columns.
+
+`level` claims that this is at most about as frequent as it says.
+"""
+
+import warnings
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+
+from benchmarks.figure import Figure
+from scoredag import ScoreGP
+from scoredag.exceptions import DataWarning
+
+COLUMNS = 5
+LEVEL = 0.03
+SIZES = ((100, 250), (200, 250), (500, 60))  # rows, and tables of so many
+MARGINS: dict[str, Callable[[np.random.Generator, tuple[int, int]], NDArray]] = {
+    "normal": lambda rng, shape: rng.normal(size=shape),
+    "Laplace": lambda rng, shape: rng.laplace(size=shape),
+    "exponential": lambda rng, shape: rng.exponential(size=shape),
+    "Student's t, 3 degrees": lambda rng, shape: rng.standard_t(3, size=shape),
+}
+
+
+def figures() -> Iterator[Figure]:
+    for n, tables in SIZES:
+        for margin in MARGINS:
+            jobs = (delayed(_false_causes)(margin, n, seed) for seed in range(tables))
+            false = sum(Parallel(n_jobs=2)(jobs))
+            # The first column of an order cannot have a cause.
+            share = false / (tables * (COLUMNS - 1))
+            yield Figure(f"{margin}, {n} rows: share with a cause", share, LEVEL)
+
+
+def _false_causes(margin: str, n: int, seed: int) -> int:
+    X = MARGINS[margin](np.random.default_rng(seed), (n, COLUMNS))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataWarning)
+        adjacency = ScoreGP(level=LEVEL, random_state=seed).fit(X).adjacency_matrix_
+    return int(adjacency.any(axis=0).sum())
