@@ -181,6 +181,28 @@ def test_what_is_left_of_whole_numbers_tells_no_direction(seed):
     assert model.adjacency_matrix_[0, 1] == 1
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_noise_that_grows_with_its_cause_is_named(seed):
+    """Both directions are wrong for the model; the likelihood prefers the false one."""
+    x, e = np.random.default_rng(seed).normal(size=(2, 500))
+    with pytest.warns(DataWarning, match="noise depends on the cause in 1 of 1 edges: 'x"):
+        model = ScoreGP().fit(np.column_stack([x, x + 0.5 * np.abs(x) * e]))
+    assert model.noise_independence_[model.adjacency_matrix_ == 1] < 1e-4
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_noise_that_is_only_noise_is_not_named(seed):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model = ScoreGP().fit(joint(300, seed))
+    assert not any("noise depends" in str(entry.message) for entry in caught)
+    p_values = model.noise_independence_
+    assert_array_equal(np.isfinite(p_values), JOINT == 1)
+    assert (p_values[JOINT == 1] > 0.01).all()
+    names = model.node_names_
+    assert model.graph_.edges[names[2], names[3]]["noise_p_value"] == p_values[2, 3]
+
+
 def test_edges_that_only_the_test_finds_are_named():
     x, e = np.random.default_rng(2).normal(size=(2, 500))
     with pytest.warns(DataWarning, match="direction of 1 of 1 edges .* or was not weighed"):

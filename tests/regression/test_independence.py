@@ -1,7 +1,9 @@
 import numpy as np
 import pytest
+from scipy import stats
 
-from scoredag.regression.independence import independence_p_value
+from scoredag.data.margins import normal_scores
+from scoredag.regression.independence import independence_p_value, independence_p_values
 
 DEPENDENT = {
     "line": lambda x, e: x + e,
@@ -28,6 +30,32 @@ def test_p_values_of_independent_columns_are_uniform(n):
     for level in (0.05, 0.2, 0.5):
         assert (p < level).mean() == pytest.approx(level, abs=0.1)
     assert (p < 0.05).mean() < 0.1
+
+
+def test_several_columns_are_tested_one_by_one():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(80, 3)), rng.normal(size=80)
+    y += X[:, 1]
+    assert independence_p_values(X, y) == [independence_p_value(x, y) for x in X.T]
+    assert independence_p_values(X[:5], y[:5]) == [1.0, 1.0, 1.0]
+
+
+def test_the_moments_are_those_of_the_paper():
+    """Gretton et al. (2007), by centring matrices and plain sums."""
+    x, y = np.random.default_rng(3).normal(size=(2, 40))
+    y += 0.3 * x
+    n = 40
+    scores = [normal_scores(v[:, None]) for v in (x, y)]
+    K, L = (np.exp(-0.5 * (s - s.T) ** 2) for s in scores)
+    H = np.eye(n) - 1 / n
+    centred_K, centred_L = H @ K @ H, H @ L @ H
+    statistic = np.trace(centred_K @ centred_L) / n
+    off = ~np.eye(n, dtype=bool)
+    mean = (1 - K[off].mean()) * (1 - L[off].mean()) / n
+    factor = 72 * (n - 4) * (n - 5) / (n * (n - 1) * (n - 2) * (n - 3))
+    variance = factor * ((centred_K * centred_L / 6)[off] ** 2).mean()
+    p = stats.gamma.sf(statistic, mean**2 / variance, scale=n * variance / mean)
+    assert independence_p_value(x, y) == pytest.approx(p, rel=1e-9)
 
 
 def test_the_first_rows_decide():

@@ -10,19 +10,20 @@ from typing import TYPE_CHECKING
 from scoredag.data.wording import counted
 from scoredag.report import Finding
 from scoredag.report.comparison import VERDICTS, Comparison, compare
-from scoredag.report.numbers import figure_text, number_text, p_text
+from scoredag.report.numbers import figure_text, statistic_text
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-HEADINGS = {"p_value": "p-value"}
+HEADINGS = {"p_value": "p-value", "noise_p_value": "noise p"}
 # What a heading does not say by itself
 _NOTES = {
     "evidence": "evidence: nats that the effect loses without the cause",
     "direction": "direction: nats that turning the edge would cost; it is open below 3, or 10 for "
     "lines",
+    "noise p": "noise p: a small one says that the noise depends on the cause, against the model",
     "linear": "linear 1: lines explain the effect as well as curves",
     "edf": "edf 1 is a straight line",
     "size": "size is the spread of the fitted effect over that of its column",
@@ -112,7 +113,7 @@ def _evidence(finding: Finding, comparison: Comparison | None) -> list[_Column]:
     columns = [
         _Column(
             HEADINGS.get(key, key.replace("_", " ")),
-            [_statistic(key, edge.evidence) for edge in finding.edges],
+            [statistic_text(key, edge.evidence.get(key)) for edge in finding.edges],
         )
         for key in keys
     ]
@@ -155,13 +156,6 @@ def _text(content: str) -> Text:
     from rich.text import Text
 
     return Text(printable(content))
-
-
-def _statistic(key: str, evidence: Mapping[str, float]) -> str:
-    value = evidence.get(key)
-    if value is None:
-        return "–"
-    return p_text(value) if key == "p_value" else number_text(value)
 
 
 def show_figures(figures: Mapping[str, tuple[float | None, str]], console: Console) -> None:

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from scoredag.data.caller import stacklevel_of_user
 from scoredag.data.checks import MIN_ROWS
 from scoredag.data.margins import heavy_tailed, normal_scores
-from scoredag.data.wording import listing, name_list, quoted
+from scoredag.data.wording import name_list
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress, generator_of
+from scoredag.estimators._doubts import warn_about_dependent_noise, warn_about_open_directions
 from scoredag.exceptions import DataWarning
 from scoredag.graph import full_dag
 from scoredag.order import greedy_additive, peel, refine_order
@@ -24,8 +25,6 @@ from scoredag.regression.raw_or_rank import better_by_rank
 _MARGINS = ("auto", "rank", "raw")
 # Rows for the first orders: more cost time and memory, and the refinement looks again.
 _MOST_START_ROWS = 2000
-# Nats below which the direction of an edge is as good as open.
-_OPEN, _OPEN_LINE = 3.0, 10.0
 
 
 class ScoreGP(CausalDiscovery):
@@ -37,8 +36,9 @@ class ScoreGP(CausalDiscovery):
 
     Parameters
     ----------
-    level : float, default=0.01
-        About the probability that a column without causes gets one: see `scoredag.prune.gp_prune`.
+    level : float, default=0.03
+        At most about the probability that a column without causes gets one: see
+        `scoredag.prune.gp_prune`.
     margins : {"auto", "rank", "raw"}, default="auto"
         Whether to replace columns by the normal quantiles of their ranks: "rank" all of them,
         "raw" none, "auto" those with heavy tails or outliers
@@ -72,6 +72,11 @@ class ScoreGP(CausalDiscovery):
         for edges that only the test found. Below 3 the direction is as good as open, and mostly
         below 10 if the edge is a straight line; far below 0 the noise depends on the cause both
         ways.
+    noise_independence_ : ndarray of shape (d, d)
+        p-values of the hypothesis that the noise of column j does not depend on its cause i, at
+        [i, j]; NaN where there is no edge and for edges that only the test found. Small ones
+        contradict the model, and `fit` warns: noise that grows with a cause, a missing common
+        cause, a cause that is measured with errors, or an edge that is the wrong way round.
     by_rank_ : ndarray of bool, shape (d,)
         The columns that were replaced by the normal quantiles of their ranks.
 
@@ -83,12 +88,12 @@ class ScoreGP(CausalDiscovery):
     cause is missing. Noise need not be normal: its shape helps to tell directions, of lines too,
     less so where a line has heavy tails and a few hundred rows: half of these directions are wrong,
     most of them with a warning. Noise that grows with a cause breaks the assumption, and then
-    directions can be wrong. For linear effects with Gaussian noise most directions cannot be told
-    from observations: the edges are then those of one of many equally likely graphs, and `fit`
-    warns and names those whose direction is open. Not for discrete columns. Takes about 10 and 25
-    seconds of one core for 10 and 20 columns of 1,000 rows, and about two minutes for 50. What
-    depends on eight or more columns jointly may be found with some draws of rows by
-    ``random_state`` and not with others.
+    directions can be wrong; `fit` tests that and warns. For linear effects with Gaussian noise
+    most directions cannot be told from observations: the edges are then those of one of many
+    equally likely graphs, and `fit` warns and names those whose direction is open. Not for discrete
+    columns. Takes about 10 and 25 seconds of one core for 10 and 20 columns of 1,000 rows, and
+    about two minutes for 50. What depends on eight or more columns jointly may be found with some
+    draws of rows by ``random_state`` and not with others.
 
     References
     ----------
@@ -114,7 +119,7 @@ class ScoreGP(CausalDiscovery):
 
     def __init__(
         self,
-        level: float = 0.01,
+        level: float = 0.03,
         margins: str = "auto",
         margin: float = 1.0,
         rows: int = 400,
@@ -168,9 +173,16 @@ class ScoreGP(CausalDiscovery):
             n_jobs=self.n_jobs,
             progress=self._stage("prune"),
         )
-        self.direction_evidence_ = np.where(pruned.adjacency == 1, refined.direction, np.nan)
-        self._warn_about_open_directions(pruned)
-        details = {"direction": self.direction_evidence_, **pruned.details}
+        found = pruned.adjacency == 1
+        self.direction_evidence_ = np.where(found, refined.direction, np.nan)
+        self.noise_independence_ = np.where(found, refined.independence, np.nan)
+        warn_about_open_directions(self.direction_evidence_, pruned, self.node_names_)
+        warn_about_dependent_noise(self.noise_independence_, self.node_names_)
+        details = {
+            "direction": self.direction_evidence_,
+            "noise_p_value": self.noise_independence_,
+            **pruned.details,
+        }
         return refined.order, replace(pruned, details=details)
 
     def _tame(self, X: Floats, rng: np.random.Generator) -> Floats:
@@ -201,41 +213,3 @@ class ScoreGP(CausalDiscovery):
                 X = standardise(drawn)
         by_regression = greedy_additive(X).order
         return [peel(X, progress=self._stage("start")), by_regression]
-
-    def _warn_about_open_directions(self, pruned: PruneResult) -> None:
-        weighed = np.isfinite(self.direction_evidence_)
-        # Of what only the test of edges found, nobody knows the direction.
-        free = weighed | ((pruned.adjacency == 1) & ~_beside_paths(pruned.adjacency))
-        # Turning a straight line is free, but for a cause that it may bring in, unless it meets
-        # another one from a column that is not related.
-        lines = (pruned.details["linear"] == 1) & ~_in_colliders(pruned.adjacency)
-        least = np.where(lines, _OPEN_LINE, _OPEN)
-        open_ = np.argwhere(free & ~(self.direction_evidence_ >= least))
-        if len(open_):
-            names = [quoted(name) for name in self.node_names_]
-            edges = listing([f"{names[i]} → {names[j]}" for i, j in open_])
-            warnings.warn(
-                f"the data hardly tell the direction of {len(open_)} of {int(free.sum())} edges "
-                f"that could be turned round: {edges}. It would cost less than {_OPEN:g} nats, or "
-                f"{_OPEN_LINE:g} for straight lines, or was not weighed. Linear effects with "
-                "Gaussian noise look the same both ways. Take these edges as undirected: see "
-                "direction_evidence_ (on the command line, the column 'direction').",
-                DataWarning,
-                stacklevel=stacklevel_of_user(),
-            )
-
-
-def _beside_paths(adjacency: NDArray[np.int_]) -> NDArray[np.bool_]:
-    """Pairs i, j, at [i, j], with a path from i to j by way of others."""
-    edges = (adjacency != 0).astype(int)
-    paths = edges @ edges > 0
-    for _ in range(len(edges)):
-        paths |= (edges @ paths) > 0
-    return paths
-
-
-def _in_colliders(adjacency: NDArray[np.int_]) -> NDArray[np.bool_]:
-    """Edges i -> j, at [i, j], that meet a k -> j of which i and k are not joined."""
-    edges = adjacency != 0
-    apart = ~(edges | edges.T | np.eye(len(edges), dtype=bool))
-    return edges & (apart.astype(int) @ edges > 0)

@@ -218,10 +218,18 @@ class Arrangement:
         turned = self.known.best(a, before | {b})
         if b not in turned.causes:
             return False
-        p_turned = self.known.noise_independence(a, turned, b)
-        p_now = self.known.noise_independence(b, self.known.best(b, before | {a}), a)
+        (p_turned,) = self.known.noise_independence(a, turned, [b])
+        (p_now,) = self.known.noise_independence(b, self.known.best(b, before | {a}), [a])
         # Where other edges are still wrong, it may only be much less dependent.
         return p_turned > max(p_now, min(_DEPENDENT, p_now ** (1 / 3)))
+
+    def noise_independence(self) -> Floats:
+        """p-values, [i, j], for the noise of j not to depend on its cause i; NaN for no cause."""
+        p_values = np.full(self.needs.shape, np.nan)
+        for v, best in enumerate(self.explanations):
+            if causes := sorted(best.causes):
+                p_values[causes, v] = self.known.noise_independence(v, best, causes)
+        return p_values
 
     def costs_of_turning(self) -> Floats:
         """Nats lost by turning each edge, [i, j] for i -> j; NaN where another path fixes it.

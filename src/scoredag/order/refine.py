@@ -59,6 +59,9 @@ class RefinedOrder:
         Nats that turning the edge i -> j round would cost, at [i, j], at least: the shape of the
         noise, which is known to within 10 nats, counts less these where it speaks for the edge, and
         whole against it. NaN where other edges fix its direction, and where there is no edge.
+    independence : ndarray of shape (d, d)
+        p-values of the hypothesis that the noise of j does not depend on its cause i, at [i, j];
+        NaN where there is no edge. Small ones contradict additive noise or this graph.
     """
 
     order: NDArray[np.intp]
@@ -66,6 +69,7 @@ class RefinedOrder:
     start_loss: float
     explanations: list[Explanation]
     direction: NDArray[np.float64]
+    independence: NDArray[np.float64]
 
 
 def refine_order(
@@ -165,6 +169,7 @@ def refine_order(
         start_loss=min(known.loss(start) for start in starts),
         explanations=best.explanations,
         direction=best.costs_of_turning(),
+        independence=best.noise_independence(),
     )
 
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scoredag.regression.additive import AdditiveDesign
 from scoredag.regression.bases.cubic import cubic
 from scoredag.regression.evidence import JointEvidence, standardise
-from scoredag.regression.independence import independence_p_value
+from scoredag.regression.independence import independence_p_values
 from scoredag.regression.negentropy import negentropy
 from scoredag.regression.relevance import COST, Explanation, explain
 from scoredag.regression.smoothing.reml import reml
@@ -100,9 +100,11 @@ class Explanations:
             self._shapes[key] = len(self._X) * negentropy(noise)
         return self._shapes[key]
 
-    def noise_independence(self, target: int, explanation: Explanation, cause: int) -> float:
-        """p-value of the hypothesis that what an explanation leaves does not depend on a cause."""
-        return independence_p_value(self._X[:, cause], self._noise(target, explanation))
+    def noise_independence(
+        self, target: int, explanation: Explanation, causes: Sequence[int]
+    ) -> list[float]:
+        """p-values of the hypotheses that what an explanation leaves does not depend on these."""
+        return independence_p_values(self._X[:, causes], self._noise(target, explanation))
 
     def _noise(self, target: int, explanation: Explanation, rows: int | None = None) -> Floats:
         X, causes = self._X[:rows], sorted(explanation.causes)

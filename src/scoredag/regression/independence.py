@@ -7,6 +7,8 @@ independent, with the mean and the variance that the kernels have then.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
@@ -32,23 +34,42 @@ def independence_p_value(x: Floats, y: Floats) -> float:
     >>> independence_p_value(x, e) > 0.05, independence_p_value(x, x * e) < 1e-3
     (True, True)
     """
-    n = min(len(x), _MOST_ROWS)
-    if n < _FEWEST_ROWS:
-        return 1.0
-    K, L = (_kernel(values[:n]) for values in (x, y))
-    centred = [M - M.mean(axis=0) - M.mean(axis=1)[:, None] + M.mean() for M in (K, L)]
-    statistic = float((centred[0] * centred[1]).sum()) / n
-    products = (centred[0] * centred[1] / 6) ** 2
-    np.fill_diagonal(products, 0.0)
-    variance = float(products.sum()) / (n * (n - 1))
+    return independence_p_values(x[:, None], y)[0]
+
+
+def independence_p_values(X: Floats, y: Floats) -> list[float]:
+    """`independence_p_value` of each column of X and y, whose kernel is computed once."""
+    rows = slice(_MOST_ROWS)
+    if len(y) < _FEWEST_ROWS:
+        return [1.0] * X.shape[1]
+    other = _CentredKernel.of(y[rows])
+    return [_p_value(_CentredKernel.of(x[rows]), other) for x in X.T]
+
+
+class _CentredKernel(NamedTuple):
+    """A Gaussian kernel between the rows of a column, centred, and its mean before that."""
+
+    matrix: Floats
+    mean: float  # without the diagonal
+
+    @classmethod
+    def of(cls, values: Floats) -> _CentredKernel:
+        scores, n = normal_scores(values[:, None]), len(values)
+        K = np.exp(-0.5 * (scores - scores.T) ** 2)
+        means = K.mean(axis=0)
+        mean = float(K.sum() - n) / (n * (n - 1))  # the diagonal is 1
+        K += means.mean() - means - means[:, None]
+        return cls(K, mean)
+
+
+def _p_value(first: _CentredKernel, second: _CentredKernel) -> float:
+    products = first.matrix * second.matrix
+    n = len(products)
+    statistic = float(products.sum()) / n
+    diagonal = products.diagonal()
+    variance = float(np.vdot(products, products) - diagonal @ diagonal) / 36 / (n * (n - 1))
     variance *= 72 * (n - 4) * (n - 5) / (n * (n - 1) * (n - 2) * (n - 3))
-    means = [float(M.sum() - n) / (n * (n - 1)) for M in (K, L)]  # the diagonals are 1
-    mean = (1 - means[0]) * (1 - means[1]) / n
+    mean = (1 - first.mean) * (1 - second.mean) / n
     if not (mean > 0 and variance > 0):  # a column that is constant depends on nothing
         return 1.0
     return float(stats.gamma.sf(statistic, mean**2 / variance, scale=n * variance / mean))
-
-
-def _kernel(values: Floats) -> Floats:
-    scores = normal_scores(values[:, None])
-    return np.asarray(np.exp(-0.5 * (scores - scores.T) ** 2))

@@ -8,16 +8,14 @@ import math
 SMALLEST_P = 1e-300
 
 
-def p_text(p_value: float | None) -> str:
+def p_text(p_value: float) -> str:
     """Write a p-value with two digits.
 
     Examples
     --------
-    >>> p_text(0.000321), p_text(0.0), p_text(None)
-    ('3.2e-04', '< 1e-300', '–')
+    >>> p_text(0.000321), p_text(0.0)
+    ('3.2e-04', '< 1e-300')
     """
-    if p_value is None:
-        return "–"
     return f"{p_value:.1e}" if p_value >= SMALLEST_P else f"< {SMALLEST_P:.0e}"
 
 
@@ -44,6 +42,19 @@ def number_text(value: object) -> str:
     if not isinstance(value, float):
         return str(value)
     return f"{float(f'{value:.3g}'):.0f}" if 100 <= abs(value) < 1e6 else f"{value:.3g}"
+
+
+def statistic_text(name: str, value: float | None) -> str:
+    """Write a statistic of an edge: p-values as such, and others with three digits.
+
+    Examples
+    --------
+    >>> statistic_text("p_value", 0.000321), statistic_text("edf", 3.14159)
+    ('3.2e-04', '3.14')
+    """
+    if value is None:
+        return "–"
+    return p_text(value) if name.endswith("p_value") else number_text(value)
 
 
 def figure_text(value: float | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scoredag.report.comparison import VERDICTS, Comparison
 from scoredag.report.finding import Edge, Finding
 from scoredag.report.markup import Markup, join, shorten, tag
-from scoredag.report.numbers import number_text, p_text
+from scoredag.report.numbers import statistic_text
 
 # How the statistics that our own methods attach to edges are headed, and what they mean.
 HEADINGS = {
@@ -18,6 +18,11 @@ HEADINGS = {
         "direction",
         "Nats that turning the edge round would cost; below 3, or 10 for straight lines, its "
         "direction is open, and without a number it was not weighed: mostly, other edges fix it",
+    ),
+    "noise_p_value": (
+        "noise p-value",
+        "Of the test that the noise of the effect does not depend on the cause; a small one "
+        "contradicts the model, and then the edge can be the wrong way round",
     ),
     "linear": ("linear", "1 where straight lines explain the column as well as curves, or else 0"),
     "edf": ("edf", "Effective degrees of freedom: 1 is a straight line, more is curved"),
@@ -69,7 +74,8 @@ def _row(
         tag("th", finding.names[edge.cause], scope="row"),
         tag("td", finding.names[edge.effect]),
     ]
-    cells += [tag("td", _statistic(key, edge.evidence.get(key)), class_="number") for key in keys]
+    statistics = [statistic_text(key, edge.evidence.get(key)) for key in keys]
+    cells += [tag("td", text, class_="number") for text in statistics]
     if sized:
         cells.append(tag("td", _size(edge.size), class_="number"))
     if comparison:
@@ -93,12 +99,6 @@ def _missing_row(finding: Finding, pair: tuple[int, int], keys: list[str], sized
 def _missing(comparison: Comparison | None) -> list[tuple[int, int]]:
     verdicts = comparison.verdicts if comparison else {}
     return [pair for pair, verdict in verdicts.items() if verdict == "missing"]
-
-
-def _statistic(key: str, value: float | None) -> str:
-    if value is None:
-        return "–"
-    return p_text(value) if key == "p_value" else number_text(value)
 
 
 def _size(size: float | None) -> Markup:
