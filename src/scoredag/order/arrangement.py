@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.regression.explanations import Explanations
+from scoredag.regression.independence import MOST_ROWS
 from scoredag.regression.relevance import Explanation
 
 Floats = NDArray[np.float64]
@@ -228,7 +229,7 @@ class Arrangement:
         p_values = np.full(self.needs.shape, np.nan)
         for v, best in enumerate(self.explanations):
             if causes := sorted(best.causes):
-                p_values[causes, v] = self.known.noise_independence(v, best, causes)
+                p_values[causes, v] = self.known.noise_independence(v, best, causes, MOST_ROWS)
         return p_values
 
     def costs_of_turning(self) -> Floats:

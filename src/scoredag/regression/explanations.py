@@ -20,6 +20,7 @@ from scoredag.regression.additive import AdditiveDesign
 from scoredag.regression.bases.cubic import cubic
 from scoredag.regression.evidence import JointEvidence, standardise
 from scoredag.regression.independence import independence_p_values
+from scoredag.regression.likeness import likeness_of_neighbours
 from scoredag.regression.negentropy import negentropy
 from scoredag.regression.relevance import COST, Explanation, explain
 from scoredag.regression.smoothing.reml import reml
@@ -34,6 +35,10 @@ _ROWS_PER_TERM = 4
 _ON, _FAINT = 0.7, 0.1
 _ALIKE = 5.0  # sum of squares, where all are the same; with less, many causes together are missed
 _NEWCOMER, _LEAST_NEWCOMER = 0.5, 0.22
+# What a fit leaves is looked at in so many rows: does it follow a column, beyond doubt?
+_LOOK_ROWS, _FOLLOWS = 200, 5.0
+_FAST = (2.0, 4.0)
+_FAST_LOG_AMPLITUDES = (0.0, 2.0)
 
 
 class Explanations:
@@ -65,6 +70,7 @@ class Explanations:
         # A rare value may be missing from these rows: what is constant here explains nothing.
         self._varying = frozenset(np.flatnonzero(self._X.any(axis=0)).tolist())
         self._design = AdditiveDesign.of(self._X, sorted(self._varying), cubic, _basis_size(X))
+        self._sorted = np.argsort(self._X[:_LOOK_ROWS], axis=0, kind="stable")
         self._known = [[Explanation.none(self._d)] for _ in range(self._d)]
         self._tried: list[list[tuple[frozenset[int], frozenset[int]]]] = [
             [] for _ in range(self._d)
@@ -101,10 +107,18 @@ class Explanations:
         return self._shapes[key]
 
     def noise_independence(
-        self, target: int, explanation: Explanation, causes: Sequence[int]
+        self,
+        target: int,
+        explanation: Explanation,
+        causes: Sequence[int],
+        rows: int | None = None,
     ) -> list[float]:
-        """p-values of the hypotheses that what an explanation leaves does not depend on these."""
-        return independence_p_values(self._X[:, causes], self._noise(target, explanation))
+        """p-values of the hypotheses that what an explanation leaves does not depend on these.
+
+        With `rows`, the first of them tell about all.
+        """
+        noise = self._noise(target, explanation, rows)
+        return independence_p_values(self._X[:rows, causes], noise)
 
     def _noise(self, target: int, explanation: Explanation, rows: int | None = None) -> Floats:
         X, causes = self._X[:rows], sorted(explanation.causes)
@@ -122,8 +136,9 @@ class Explanations:
         """Look for a better explanation of a column by these candidates.
 
         Begins at the best that is known, with all other candidates switched on; or, the first time,
-        at all candidates alike and at those that an additive regression finds. Does nothing if
-        an earlier search has covered these candidates.
+        at all candidates alike and at those that an additive regression finds. Where what is left
+        follows a candidate too fast for these smooth beginnings, a fit begins there. Does nothing
+        if an earlier search has covered these candidates.
         """
         wanted = frozenset(candidates) & self._varying
         if target not in self._varying:
@@ -136,6 +151,11 @@ class Explanations:
         # Of those with the same causes the last, which is the best.
         distinct = {fit.causes: fit for fit in fits}.values()
         best = min((self._scored(target, fit) for fit in distinct), key=lambda fit: fit.loss)
+        while (start := self._fast(target, wanted, best)) is not None:
+            faster = self._scored(target, self._fit(target, *start))
+            if not faster.loss < best.loss:
+                break
+            best = faster
         self._tried[target].append((wanted, best.causes))
         self._known[target].append(best)
 
@@ -156,9 +176,9 @@ class Explanations:
                     progress(done, len(candidates))
 
     def _fit(self, target: int, log_amplitude: float | None, relevances: Floats) -> Explanation:
-        # A cause that is worth its cost on all rows may be worth a part of it on a part of them.
-        cost = COST * len(self._part) / len(self._X)
-        return explain(self._part, target, relevances, log_amplitude=log_amplitude, cost=cost)
+        return explain(
+            self._part, target, relevances, log_amplitude=log_amplitude, cost=self._part_cost
+        )
 
     def _scored(self, target: int, fit: Explanation) -> Explanation:
         """With the loss on all rows."""
@@ -190,6 +210,37 @@ class Explanations:
             starts.append((None, relevances))
         return starts
 
+    def _fast(self, target: int, wanted: frozenset[int], best: Explanation) -> Start | None:
+        """A function that turns often, if it is better as it begins than the best that is known."""
+        rest = sorted(wanted - best.causes)
+        noise = self._noise(target, best, _LOOK_ROWS)
+        likeness = {k: likeness_of_neighbours(noise, self._sorted[:, k]) for k in rest}
+        options = []
+        if rest and not best.causes:  # several together may leave no trace of any one
+            options.append(dict.fromkeys(rest, _FAST[0]))
+        followed = max(rest, key=lambda k: likeness[k], default=target)
+        if likeness.get(followed, 0.0) > _FOLLOWS:
+            options += [{followed: fast} for fast in _FAST]
+        starts = [(a, _with(best, a, news)) for news in options for a in _FAST_LOG_AMPLITUDES]
+        losses = [self._part_loss(target, *start) for start in starts]
+        if not starts:
+            return None
+        now = self._part_loss(target, best.log_amplitude, best.relevances)
+        return starts[int(np.argmin(losses))] if min(losses) < now else None
+
+    def _part_loss(self, target: int, log_amplitude: float, relevances: Floats) -> float:
+        """Of the rows that are fitted to."""
+        causes = np.flatnonzero(relevances)
+        if not len(causes):
+            return 0.0
+        evidence = JointEvidence(self._part[:, causes], standardise(self._part[:, target]))
+        return evidence.value(log_amplitude, relevances[causes]) + self._part_cost * len(causes)
+
+    @property
+    def _part_cost(self) -> float:
+        """Of a cause: what is worth its cost on all rows may be worth a part of it on a part."""
+        return COST * len(self._part) / len(self._X)
+
     def _significant(self, target: int, predictors: list[int]) -> NDArray[np.bool_]:
         """Which predictors an additive regression finds, among as many as the rows allow."""
         most = max(1, self._design.n_rows // _ROWS_PER_TERM)
@@ -204,6 +255,17 @@ class Explanations:
         relevances = np.zeros(self._d)
         relevances[sorted(wanted)] = min(_ON, np.sqrt(_ALIKE / len(wanted)))
         return relevances
+
+
+def _with(known: Explanation, log_amplitude: float, newcomers: Mapping[int, float]) -> Floats:
+    """The relevances of an explanation and of newcomers, at another amplitude.
+
+    A line is a small relevance with a vast amplitude: its slope stays where there is room for it.
+    """
+    slopes = np.exp(0.5 * (known.log_amplitude - log_amplitude)) * known.relevances
+    relevances = np.where(known.relevances > _ON, known.relevances, np.minimum(slopes, _ON))
+    relevances[list(newcomers)] = list(newcomers.values())
+    return relevances
 
 
 def _basis_size(X: Floats) -> int:

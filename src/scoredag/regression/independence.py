@@ -17,7 +17,7 @@ from scoredag.data.margins import normal_scores
 
 Floats = NDArray[np.float64]
 
-_FEWEST_ROWS, _MOST_ROWS = 6, 500
+_FEWEST_ROWS, MOST_ROWS = 6, 500
 
 
 def independence_p_value(x: Floats, y: Floats) -> float:
@@ -39,7 +39,7 @@ def independence_p_value(x: Floats, y: Floats) -> float:
 
 def independence_p_values(X: Floats, y: Floats) -> list[float]:
     """`independence_p_value` of each column of X and y, whose kernel is computed once."""
-    rows = slice(_MOST_ROWS)
+    rows = slice(MOST_ROWS)
     if len(y) < _FEWEST_ROWS:
         return [1.0] * X.shape[1]
     other = _CentredKernel.of(y[rows])

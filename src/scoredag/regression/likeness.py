@@ -1,0 +1,47 @@
+"""Whether values follow a column, however fast: are neighbours along it alike?
+
+J. von Neumann, Distribution of the ratio of the mean square successive difference to the variance,
+Annals of Mathematical Statistics 12:367, 1941. A fit that begins with smooth functions does not
+see one that turns many times within the sample; neighbours do.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+def likeness_of_neighbours(values: Floats, rows: NDArray[np.intp]) -> float:
+    """How much more alike neighbours are than chance would have it.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n,)
+        What may follow a column.
+    rows : ndarray of int, shape (n,)
+        Their places, sorted by that column.
+
+    Returns
+    -------
+    float
+        About standard normal if the values do not depend on the column, and large if they follow
+        it. NaN if they do not vary.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> x, e = rng.normal(size=(2, 400))
+    >>> rows = np.argsort(x)
+    >>> likeness_of_neighbours(np.sin(8 * x) + 0.3 * e, rows) > 10
+    True
+    >>> abs(likeness_of_neighbours(e, rows)) < 3
+    True
+    """
+    steps = np.diff(values[rows])
+    centred = values - values.mean()
+    with np.errstate(invalid="ignore"):
+        ratio = np.float64(steps @ steps) / (2 * (centred @ centred))
+    return float((1 - ratio) * np.sqrt(len(values)))
