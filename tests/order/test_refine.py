@@ -458,8 +458,9 @@ def test_no_order_is_returned_that_is_known_to_be_worse():
         ({"rows": 0}, "rows must be a whole number, at least 10"),
         ({"rows": 100.5}, "rows must be a whole number, at least 10"),
         ({"final_rows": -1}, "final_rows must be a whole number, at least 10"),
-        ({"margin": np.nan}, "margin must be 0 or more"),
-        ({"margin": -5}, "margin must be 0 or more"),
+        ({"margin": np.nan}, "margin must be a number, 0 or more"),
+        ({"margin": -5}, "margin must be a number, 0 or more"),
+        ({"margin": "a"}, "margin must be a number, 0 or more; got 'a'"),
     ],
 )
 def test_wrong_input_is_refused(change, message):

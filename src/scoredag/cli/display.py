@@ -22,7 +22,7 @@ HEADINGS = {"p_value": "p-value", "noise_p_value": "noise p"}
 _NOTES = {
     "evidence": "evidence: nats that the effect loses without the cause",
     "direction": "direction: nats that turning the edge would cost; it is open below 3, or 10 for "
-    "lines",
+    "lines and ranks",
     "noise p": "noise p: a small one says that the noise depends on the cause, against the model",
     "linear": "linear 1: lines explain the effect as well as curves",
     "edf": "edf 1 is a straight line",

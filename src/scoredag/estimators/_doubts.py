@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scoredag.data.caller import stacklevel_of_user
 from scoredag.data.wording import listing, quoted
 from scoredag.exceptions import DataWarning
+from scoredag.graph import meek_closure
 from scoredag.prune import PruneResult
 
 Floats = NDArray[np.float64]
@@ -22,9 +23,9 @@ _DEPENDENT = 1e-3
 
 
 def warn_about_open_directions(
-    direction: Floats, pruned: PruneResult, names: Sequence[str]
+    direction: Floats, pruned: PruneResult, by_rank: NDArray[np.bool_], names: Sequence[str]
 ) -> None:
-    """Name the edges that could as well be turned round.
+    """Name the edges that could as well be turned round, alone or together with others.
 
     Parameters
     ----------
@@ -32,23 +33,29 @@ def warn_about_open_directions(
         Nats that turning i -> j would cost, at [i, j]; NaN where nobody knows.
     pruned : PruneResult
         The edges, with ``details["linear"]``.
+    by_rank : ndarray of bool, shape (d,)
+        The columns of which only the ranks are known.
     names : sequence of str
         Of the columns.
     """
-    # Of what only the test of edges found, nobody knows the direction.
-    free = np.isfinite(direction) | ((pruned.adjacency == 1) & ~_beside_paths(pruned.adjacency))
+    edges, unknown = pruned.adjacency == 1, np.isnan(direction)
     # Turning a straight line is free, but for a cause that it may bring in, unless it meets
-    # another one from a column that is not related.
-    lines = (pruned.details["linear"] == 1) & ~_in_colliders(pruned.adjacency)
-    least = np.where(lines, _OPEN_LINE, _OPEN)
-    open_ = free & ~(direction >= least)
+    # another one from a column that is not related. Ranks make lines of some curves.
+    lines = edges & (pruned.details["linear"] == 1) & ~_in_colliders(pruned.adjacency)
+    least = np.where(lines | by_rank | by_rank[:, None], _OPEN_LINE, _OPEN)
+    # Of what only the test of edges found, nobody knows the direction.
+    open_ = edges & ~(direction >= least) & ~(unknown & _beside_paths(pruned.adjacency))
+    # Where a path fixes the direction of a line, both may be turned together.
+    told = edges & ~open_ & ~(lines & unknown)
+    open_ |= edges & ~meek_closure(told, edges)
     if open_.any():
         _warn(
-            f"the data hardly tell the direction of {open_.sum()} of {free.sum()} edges that could "
-            f"be turned round: {_listed(open_, names)}. It would cost less than {_OPEN:g} nats, or "
-            f"{_OPEN_LINE:g} for straight lines, or was not weighed. Linear effects with Gaussian "
-            "noise look the same both ways. Take these edges as undirected: see "
-            "direction_evidence_ (on the command line, the column 'direction')."
+            f"the data hardly tell the direction of {open_.sum()} of {edges.sum()} edges: "
+            f"{_listed(open_, names)}. Turning them round, alone or together, would cost less than "
+            f"{_OPEN:g} nats, or {_OPEN_LINE:g} for straight lines and columns by rank, or was "
+            "not weighed. Linear effects with Gaussian noise look the same both ways. Take these "
+            "edges as undirected: see direction_evidence_ (on the command line, the column "
+            "'direction')."
         )
 
 

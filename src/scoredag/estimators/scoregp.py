@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.data.caller import stacklevel_of_user
-from scoredag.data.checks import MIN_ROWS
 from scoredag.data.margins import heavy_tailed, normal_scores
 from scoredag.data.wording import name_list
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress, generator_of
@@ -18,6 +17,7 @@ from scoredag.estimators._doubts import warn_about_dependent_noise, warn_about_o
 from scoredag.exceptions import DataWarning
 from scoredag.graph import full_dag
 from scoredag.order import greedy_additive, peel, refine_order
+from scoredag.order.refine import check_search
 from scoredag.prune import PruneResult, gp_prune
 from scoredag.regression.evidence import standardise
 from scoredag.regression.raw_or_rank import better_by_rank
@@ -70,8 +70,8 @@ class ScoreGP(CausalDiscovery):
         which is known to within 10 nats, counts less these where it speaks for the edge, and whole
         against it. NaN where another path fixed its direction there, also one that was pruned, and
         for edges that only the test found. Below 3 the direction is as good as open, and mostly
-        below 10 if the edge is a straight line; far below 0 the noise depends on the cause both
-        ways.
+        below 10 if the edge is a straight line or an end of it goes by rank; far below 0 the noise
+        depends on the cause both ways.
     noise_independence_ : ndarray of shape (d, d)
         p-values of the hypothesis that the noise of column j does not depend on its cause i, at
         [i, j]; NaN where there is no edge and for edges that only the test found. Small ones
@@ -139,16 +139,9 @@ class ScoreGP(CausalDiscovery):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        if self.margins not in _MARGINS:
+        if not (isinstance(self.margins, str) and self.margins in _MARGINS):
             raise ValueError(f"margins must be one of {_MARGINS}; got {self.margins!r}")
-        for name in ("rows", "final_rows"):
-            count = getattr(self, name)
-            if not (isinstance(count, int | np.integer) and count >= MIN_ROWS):
-                raise ValueError(
-                    f"{name} must be a whole number, at least {MIN_ROWS}; got {count!r}"
-                )
-        if not (isinstance(self.margin, int | float | np.number) and self.margin >= 0):
-            raise ValueError(f"margin must be a number, 0 or more; got {self.margin!r}")
+        check_search(self.margin, self.rows, self.final_rows)
 
     def _discover(self, X: Floats) -> tuple[NDArray[np.intp], PruneResult]:
         rng = generator_of(self.random_state)
@@ -176,7 +169,9 @@ class ScoreGP(CausalDiscovery):
         found = pruned.adjacency == 1
         self.direction_evidence_ = np.where(found, refined.direction, np.nan)
         self.noise_independence_ = np.where(found, refined.independence, np.nan)
-        warn_about_open_directions(self.direction_evidence_, pruned, self.node_names_)
+        warn_about_open_directions(
+            self.direction_evidence_, pruned, self.by_rank_, self.node_names_
+        )
         warn_about_dependent_noise(self.noise_independence_, self.node_names_)
         details = {
             "direction": self.direction_evidence_,
@@ -195,9 +190,9 @@ class ScoreGP(CausalDiscovery):
             names = [name for name, heavy in zip(self.node_names_, by_rank, strict=True) if heavy]
             warnings.warn(
                 f"heavy tails or outliers in {name_list(names)}: these columns are replaced by the "
-                "normal quantiles of their ranks. Effects are in those units. Take logarithms "
-                "first where that is natural, or keep them with margins='raw' (on the command "
-                "line, --margins raw).",
+                "normal quantiles of their ranks. Effects are in those units, and ranks can hide "
+                "which way they go. Take logarithms first where that is natural, or keep them with "
+                "margins='raw' (on the command line, --margins raw).",
                 DataWarning,
                 stacklevel=stacklevel_of_user(),
             )

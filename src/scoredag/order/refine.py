@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -133,11 +134,7 @@ def refine_order(
     if not orders:
         raise ValueError("refine_order needs at least one order to begin with")
     starts = [_checked(order, d) for order in orders]
-    for name, count in (("rows", rows), ("final_rows", final_rows)):
-        if not (isinstance(count, int | np.integer) and count >= MIN_ROWS):
-            raise ValueError(f"{name} must be a whole number, at least {MIN_ROWS}; got {count!r}")
-    if not margin >= 0:
-        raise ValueError(f"margin must be 0 or more; got {margin!r}")
+    check_search(margin, rows, final_rows)
     allowed = _permitted(candidates, d)
     shuffled = np.random.default_rng(0 if rng is None else rng).permutation(n)
     known = Explanations(table[shuffled[:final_rows]], rows)
@@ -171,6 +168,15 @@ def refine_order(
         direction=best.costs_of_turning(),
         independence=best.noise_independence(),
     )
+
+
+def check_search(margin: Any, rows: Any, final_rows: Any) -> None:
+    """Raise ValueError unless `refine_order` can work with these."""
+    for name, count in (("rows", rows), ("final_rows", final_rows)):
+        if not (isinstance(count, int | np.integer) and count >= MIN_ROWS):
+            raise ValueError(f"{name} must be a whole number, at least {MIN_ROWS}; got {count!r}")
+    if not (isinstance(margin, int | float | np.number) and margin >= 0):
+        raise ValueError(f"margin must be a number, 0 or more; got {margin!r}")
 
 
 def _improve(

@@ -16,8 +16,9 @@ HEADINGS = {
     ),
     "direction": (
         "direction",
-        "Nats that turning the edge round would cost; below 3, or 10 for straight lines, its "
-        "direction is open, and without a number it was not weighed: mostly, other edges fix it",
+        "Nats that turning the edge round would cost; below 3, or 10 for straight lines and "
+        "columns by rank, its direction is open, and without a number it was not weighed: mostly, "
+        "other edges fix it",
     ),
     "noise_p_value": (
         "noise p-value",

@@ -68,7 +68,9 @@ def gp_prune(
         Non-zero ``candidates[i, j]`` means that i -> j may be an edge. Nothing makes the result
         acyclic if the candidates are not.
     level : float, default=0.03
-        At most about the probability that a node without causes gets one: see `threshold`.
+        At most about the probability that a node without causes gets one: see `threshold`. Above
+        0.1 it changes little: causes must also make the node more likely as a whole, which takes
+        2 nats each, and half the logarithm of the rows more as straight lines.
     explanations : sequence of Explanation, optional
         For each column how its candidates explain it, as from `scoredag.order.refine_order`: in
         the joint way its causes are tested, and no other candidate is. By default, and for a

@@ -1,0 +1,25 @@
+import numpy as np
+import pytest
+
+from scoredag.regression.likeness import likeness_of_neighbours
+
+
+@pytest.mark.parametrize("draw", ["normal", "exponential", "standard_cauchy"])
+def test_of_independent_values_it_is_about_standard_normal(draw):
+    scores = []
+    for rng in np.random.default_rng(0).spawn(400):
+        x, values = rng.normal(size=200), getattr(rng, draw)(size=200)
+        scores.append(likeness_of_neighbours(values, np.argsort(x)))
+    assert np.mean(scores) == pytest.approx(0, abs=0.2)
+    assert np.std(scores) < 1.15
+    assert np.abs(scores).max() < 5
+
+
+@pytest.mark.parametrize("speed", [1, 8, 20])
+def test_functions_of_any_speed_are_seen(speed):
+    x, e = np.random.default_rng(0).normal(size=(2, 200))
+    assert likeness_of_neighbours(np.sin(speed * x) + 0.3 * e, np.argsort(x)) > 5
+
+
+def test_what_does_not_vary_follows_nothing():
+    assert np.isnan(likeness_of_neighbours(np.ones(10), np.arange(10)))
