@@ -40,6 +40,11 @@ def test_several_columns_are_tested_one_by_one():
     assert independence_p_values(X[:5], y[:5]) == [1.0, 1.0, 1.0]
 
 
+def test_what_is_not_known_is_not_tested():
+    x = np.random.default_rng(0).normal(size=50)
+    assert np.isnan(independence_p_value(x, np.full(50, np.nan)))
+
+
 def test_the_moments_are_those_of_the_paper():
     """Gretton et al. (2007), by centring matrices and plain sums."""
     x, y = np.random.default_rng(3).normal(size=(2, 40))

@@ -21,5 +21,6 @@ def test_functions_of_any_speed_are_seen(speed):
     assert likeness_of_neighbours(np.sin(speed * x) + 0.3 * e, np.argsort(x)) > 5
 
 
-def test_what_does_not_vary_follows_nothing():
-    assert np.isnan(likeness_of_neighbours(np.ones(10), np.arange(10)))
+@pytest.mark.parametrize("value", [1.0, 1 / 3, np.nan])
+def test_what_does_not_vary_follows_nothing(value):
+    assert np.isnan(likeness_of_neighbours(np.full(200, value), np.arange(200)))

@@ -56,7 +56,8 @@ def discover(
         bool,
         typer.Option(
             "--standardize",
-            help="Scale every column to variance 1 first, so that units do not matter.",
+            help="Scale every column to variance 1 first, so that units do not matter; to "
+            "scoregp they never do.",
             rich_help_panel=TABLE,
         ),
     ] = False,

@@ -23,7 +23,7 @@ _NOTES = {
     "evidence": "evidence: nats that the effect loses without the cause",
     "direction": "direction: nats that turning the edge would cost; it is open below 3, or 10 for "
     "lines and ranks",
-    "noise p": "noise p: a small one says that the noise depends on the cause, against the model",
+    "noise p": "noise p: below 0.001 over the number of edges the noise depends on the cause",
     "linear": "linear 1: lines explain the effect as well as curves",
     "edf": "edf 1 is a straight line",
     "size": "size is the spread of the fitted effect over that of its column",

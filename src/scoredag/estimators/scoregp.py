@@ -13,7 +13,12 @@ from scoredag.data.caller import stacklevel_of_user
 from scoredag.data.margins import heavy_tailed, normal_scores
 from scoredag.data.wording import name_list
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress, generator_of
-from scoredag.estimators._doubts import warn_about_dependent_noise, warn_about_open_directions
+from scoredag.estimators._doubts import (
+    open_directions,
+    warn_about_dependent_noise,
+    warn_about_missing_noise,
+    warn_about_open_directions,
+)
 from scoredag.exceptions import DataWarning
 from scoredag.graph import full_dag
 from scoredag.order import greedy_additive, peel, refine_order
@@ -68,15 +73,19 @@ class ScoreGP(CausalDiscovery):
     direction_evidence_ : ndarray of shape (d, d)
         Nats that turning an edge round would cost in the search, at least: the shape of the noise,
         which is known to within 10 nats, counts less these where it speaks for the edge, and whole
-        against it. NaN where another path fixed its direction there, also one that was pruned, and
-        for edges that only the test found. Below 3 the direction is as good as open, and mostly
-        below 10 if the edge is a straight line or an end of it goes by rank; far below 0 the noise
-        depends on the cause both ways.
+        against it. NaN where an edge could not be turned alone there, beside another path, also one
+        that was pruned, and for edges that only the test found. Below 3 the direction is as good
+        as open, and mostly below 10 if the edge is a straight line or an end of it goes by rank;
+        far below 0 the noise depends on the cause both ways.
+    open_directions_ : ndarray of bool, shape (d, d)
+        The edges that could as well be turned round, alone or together with others; `fit` warns
+        about them.
     noise_independence_ : ndarray of shape (d, d)
         p-values of the hypothesis that the noise of column j does not depend on its cause i, at
-        [i, j]; NaN where there is no edge and for edges that only the test found. Small ones
-        contradict the model, and `fit` warns: noise that grows with a cause, a missing common
-        cause, a cause that is measured with errors, or an edge that is the wrong way round.
+        [i, j]; NaN where there is no edge and for edges that only the test found. Below 0.001 over
+        the number of these edges they contradict the model, and `fit` warns: noise that grows with
+        a cause, a missing common cause, a cause that is measured with errors, or an edge that is
+        the wrong way round.
     by_rank_ : ndarray of bool, shape (d,)
         The columns that were replaced by the normal quantiles of their ranks.
 
@@ -169,10 +178,10 @@ class ScoreGP(CausalDiscovery):
         found = pruned.adjacency == 1
         self.direction_evidence_ = np.where(found, refined.direction, np.nan)
         self.noise_independence_ = np.where(found, refined.independence, np.nan)
-        warn_about_open_directions(
-            self.direction_evidence_, pruned, self.by_rank_, self.node_names_
-        )
+        self.open_directions_ = open_directions(self.direction_evidence_, pruned, self.by_rank_)
+        warn_about_open_directions(self.open_directions_, found, self.node_names_)
         warn_about_dependent_noise(self.noise_independence_, self.node_names_)
+        warn_about_missing_noise(refined.noise_share, found, self.node_names_)
         details = {
             "direction": self.direction_evidence_,
             "noise_p_value": self.noise_independence_,

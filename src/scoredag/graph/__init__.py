@@ -16,7 +16,6 @@ from scoredag.graph.dag import (
 from scoredag.graph.files import format_graph, read_graph, write_graph
 from scoredag.graph.foreign import from_matrix
 from scoredag.graph.layers import layered_layout
-from scoredag.graph.meek import meek_closure
 
 __all__ = [
     "check_adjacency",
@@ -30,7 +29,6 @@ __all__ = [
     "full_dag",
     "is_dag",
     "layered_layout",
-    "meek_closure",
     "read_graph",
     "to_networkx",
     "topological_order",

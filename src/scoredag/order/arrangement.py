@@ -25,7 +25,7 @@ _WEAK = 20.0  # nats that a column may lose with a cause that is put behind it
 _FEW_ROWS, _BEYOND_DOUBT = 400, 60.0
 # Nats within which the shape of noise is known, from up to about 1,000 rows
 SHAPE_ERROR = 10.0
-_DEPENDENT = 1e-4  # p-value below which noise is not independent of a cause
+_PLAINLY_DEPENDENT = 1e-4  # p-value below which noise is not independent of a cause
 
 
 class _Move(NamedTuple):
@@ -222,7 +222,7 @@ class Arrangement:
         (p_turned,) = self.known.noise_independence(a, turned, [b])
         (p_now,) = self.known.noise_independence(b, self.known.best(b, before | {a}), [a])
         # Where other edges are still wrong, it may only be much less dependent.
-        return p_turned > max(p_now, min(_DEPENDENT, p_now ** (1 / 3)))
+        return p_turned > max(p_now, min(_PLAINLY_DEPENDENT, p_now ** (1 / 3)))
 
     def noise_independence(self) -> Floats:
         """p-values, [i, j], for the noise of j not to depend on its cause i; NaN for no cause."""
@@ -231,6 +231,11 @@ class Arrangement:
             if causes := sorted(best.causes):
                 p_values[causes, v] = self.known.noise_independence(v, best, causes, MOST_ROWS)
         return p_values
+
+    def noise_shares(self) -> Floats:
+        """What is noise of the variance of each column."""
+        shares = [self.known.noise_share(v, e, MOST_ROWS) for v, e in enumerate(self.explanations)]
+        return np.array(shares)
 
     def costs_of_turning(self) -> Floats:
         """Nats lost by turning each edge, [i, j] for i -> j; NaN where another path fixes it.

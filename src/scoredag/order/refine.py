@@ -63,6 +63,8 @@ class RefinedOrder:
     independence : ndarray of shape (d, d)
         p-values of the hypothesis that the noise of j does not depend on its cause i, at [i, j];
         NaN where there is no edge. Small ones contradict additive noise or this graph.
+    noise_share : ndarray of shape (d,)
+        What is noise of the variance of each column, in up to 500 rows.
     """
 
     order: NDArray[np.intp]
@@ -71,6 +73,7 @@ class RefinedOrder:
     explanations: list[Explanation]
     direction: NDArray[np.float64]
     independence: NDArray[np.float64]
+    noise_share: NDArray[np.float64]
 
 
 def refine_order(
@@ -167,6 +170,7 @@ def refine_order(
         explanations=best.explanations,
         direction=best.costs_of_turning(),
         independence=best.noise_independence(),
+        noise_share=best.noise_shares(),
     )
 
 

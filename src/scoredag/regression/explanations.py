@@ -35,10 +35,13 @@ _ROWS_PER_TERM = 4
 _ON, _FAINT = 0.7, 0.1
 _ALIKE = 5.0  # sum of squares, where all are the same; with less, many causes together are missed
 _NEWCOMER, _LEAST_NEWCOMER = 0.5, 0.22
-# What a fit leaves is looked at in so many rows: does it follow a column, beyond doubt?
-_LOOK_ROWS, _FOLLOWS = 200, 5.0
-_FAST = (2.0, 4.0)
+# Of functions that turn within a half to a seventh of a standard deviation, as large as the noise
+# or larger: with fewer of them sin 8x, sin 12x, or sin 5x beside a line are missed.
+_FAST = (2.0, 4.0, 7.0)
 _FAST_LOG_AMPLITUDES = (0.0, 2.0)
+# What a fit leaves is looked at in so many rows; from so many standard deviations on, it follows
+# a column.
+_LOOK_ROWS, _FOLLOWS = 200, 5.0
 
 
 class Explanations:
@@ -115,10 +118,14 @@ class Explanations:
     ) -> list[float]:
         """p-values of the hypotheses that what an explanation leaves does not depend on these.
 
-        With `rows`, the first of them tell about all.
+        With `rows`, only the first of them are looked at, by the process as well.
         """
         noise = self._noise(target, explanation, rows)
         return independence_p_values(self._X[:rows, causes], noise)
+
+    def noise_share(self, target: int, explanation: Explanation, rows: int) -> float:
+        """What is noise of the variance of a column, in the first rows."""
+        return float(self._noise(target, explanation, rows).var())
 
     def _noise(self, target: int, explanation: Explanation, rows: int | None = None) -> Floats:
         X, causes = self._X[:rows], sorted(explanation.causes)
@@ -211,22 +218,24 @@ class Explanations:
         return starts
 
     def _fast(self, target: int, wanted: frozenset[int], best: Explanation) -> Start | None:
-        """A function that turns often, if it is better as it begins than the best that is known."""
+        """A function that turns often, if it begins better than the best of this search ended."""
         rest = sorted(wanted - best.causes)
+        if not rest:
+            return None
         noise = self._noise(target, best, _LOOK_ROWS)
         likeness = {k: likeness_of_neighbours(noise, self._sorted[:, k]) for k in rest}
-        options = []
-        if rest and not best.causes:  # several together may leave no trace of any one
-            options.append(dict.fromkeys(rest, _FAST[0]))
-        followed = max(rest, key=lambda k: likeness[k], default=target)
-        if likeness.get(followed, 0.0) > _FOLLOWS:
-            options += [{followed: fast} for fast in _FAST]
-        starts = [(a, _with(best, a, news)) for news in options for a in _FAST_LOG_AMPLITUDES]
+        followed = max(rest, key=lambda k: likeness[k])
+        options = [([followed], fast) for fast in _FAST if likeness[followed] > _FOLLOWS]
+        if not best.causes:  # several together may leave no trace of any one
+            options.append((rest, _FAST[0]))
+        starts = [
+            (log_amplitude, _with_fast(best, log_amplitude, *newcomers))
+            for newcomers in options
+            for log_amplitude in _FAST_LOG_AMPLITUDES
+        ]
         losses = [self._part_loss(target, *start) for start in starts]
-        if not starts:
-            return None
         now = self._part_loss(target, best.log_amplitude, best.relevances)
-        return starts[int(np.argmin(losses))] if min(losses) < now else None
+        return starts[int(np.argmin(losses))] if min(losses, default=np.inf) < now else None
 
     def _part_loss(self, target: int, log_amplitude: float, relevances: Floats) -> float:
         """Of the rows that are fitted to."""
@@ -257,14 +266,16 @@ class Explanations:
         return relevances
 
 
-def _with(known: Explanation, log_amplitude: float, newcomers: Mapping[int, float]) -> Floats:
-    """The relevances of an explanation and of newcomers, at another amplitude.
+def _with_fast(
+    known: Explanation, log_amplitude: float, newcomers: list[int], fast: float
+) -> Floats:
+    """The relevances of an explanation at another amplitude, and of newcomers that turn often.
 
     A line is a small relevance with a vast amplitude: its slope stays where there is room for it.
     """
     slopes = np.exp(0.5 * (known.log_amplitude - log_amplitude)) * known.relevances
     relevances = np.where(known.relevances > _ON, known.relevances, np.minimum(slopes, _ON))
-    relevances[list(newcomers)] = list(newcomers.values())
+    relevances[newcomers] = fast
     return relevances
 
 

@@ -38,8 +38,13 @@ def independence_p_value(x: Floats, y: Floats) -> float:
 
 
 def independence_p_values(X: Floats, y: Floats) -> list[float]:
-    """`independence_p_value` of each column of X and y, whose kernel is computed once."""
+    """`independence_p_value` of each column of X and y, whose kernel is computed once.
+
+    NaN where y is not finite, as what a fit leaves that failed.
+    """
     rows = slice(MOST_ROWS)
+    if not np.isfinite(y).all():
+        return [np.nan] * X.shape[1]
     if len(y) < _FEWEST_ROWS:
         return [1.0] * X.shape[1]
     other = _CentredKernel.of(y[rows])

@@ -40,8 +40,8 @@ def likeness_of_neighbours(values: Floats, rows: NDArray[np.intp]) -> float:
     >>> abs(likeness_of_neighbours(e, rows)) < 3
     True
     """
-    steps = np.diff(values[rows])
-    centred = values - values.mean()
-    with np.errstate(invalid="ignore"):
-        ratio = np.float64(steps @ steps) / (2 * (centred @ centred))
+    if not np.ptp(values) > 0:
+        return np.nan
+    steps, centred = np.diff(values[rows]), values - values.mean()
+    ratio = float(steps @ steps) / (2 * float(centred @ centred))
     return float((1 - ratio) * np.sqrt(len(values)))

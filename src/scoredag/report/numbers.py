@@ -52,7 +52,7 @@ def statistic_text(name: str, value: float | None) -> str:
     >>> statistic_text("p_value", 0.000321), statistic_text("edf", 3.14159)
     ('3.2e-04', '3.14')
     """
-    if value is None:
+    if value is None or math.isnan(value):
         return "–"
     return p_text(value) if name.endswith("p_value") else number_text(value)
 

@@ -18,12 +18,13 @@ HEADINGS = {
         "direction",
         "Nats that turning the edge round would cost; below 3, or 10 for straight lines and "
         "columns by rank, its direction is open, and without a number it was not weighed: mostly, "
-        "other edges fix it",
+        "it cannot be turned alone",
     ),
     "noise_p_value": (
         "noise p-value",
-        "Of the test that the noise of the effect does not depend on the cause; a small one "
-        "contradicts the model, and then the edge can be the wrong way round",
+        "Of the test that the noise of the effect does not depend on the cause; one below "
+        "0.001 over the number of edges contradicts the model, and then the edge can be the wrong "
+        "way round",
     ),
     "linear": ("linear", "1 where straight lines explain the column as well as curves, or else 0"),
     "edf": ("edf", "Effective degrees of freedom: 1 is a straight line, more is curved"),
