@@ -70,7 +70,9 @@ def gp_prune(
     level : float, default=0.03
         At most about the probability that a node without causes gets one: see `threshold`. Above
         0.1 it changes little: causes must also make the node more likely as a whole, which takes
-        2 nats each, and half the logarithm of the rows more as straight lines.
+        2 nats each, and half the logarithm of the rows more as straight lines. Whole fits on
+        independent columns gave 2.0 to 3.4% of them a cause at 0.03 (normal, Laplace, exponential;
+        100 and 200 rows), and up to 4.6% with Student's t of 3 degrees of freedom.
     explanations : sequence of Explanation, optional
         For each column how its candidates explain it, as from `scoredag.order.refine_order`: in
         the joint way its causes are tested, and no other candidate is. By default, and for a
