@@ -228,6 +228,8 @@ class Explanations:
         options = [([followed], fast) for fast in _FAST if likeness[followed] > _FOLLOWS]
         if not best.causes:  # several together may leave no trace of any one
             options.append((rest, _FAST[0]))
+        if not options:
+            return None
         starts = [
             (log_amplitude, _with_fast(best, log_amplitude, *newcomers))
             for newcomers in options
@@ -235,7 +237,7 @@ class Explanations:
         ]
         losses = [self._part_loss(target, *start) for start in starts]
         now = self._part_loss(target, best.log_amplitude, best.relevances)
-        return starts[int(np.argmin(losses))] if min(losses, default=np.inf) < now else None
+        return starts[int(np.argmin(losses))] if min(losses) < now else None
 
     def _part_loss(self, target: int, log_amplitude: float, relevances: Floats) -> float:
         """Of the rows that are fitted to."""
