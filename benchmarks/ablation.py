@@ -2,7 +2,7 @@
 
 The same data sets with SCORE's order on standardised data or the refined one, and edges by the
 additive test (CAM pruning) or by Gaussian processes. Rows are kept under ``benchmarks/results/``:
-started again, it makes what is missing, and nothing anew.
+started again, it makes those that are missing and those that other sources have made.
 """
 
 import json
@@ -18,6 +18,7 @@ from joblib import Parallel, delayed
 from benchmarks.figure import Figure, mean_of
 from scoredag import ScoreGP
 from scoredag.bench.problems.simulated import simulated
+from scoredag.bench.provenance import fingerprint
 from scoredag.exceptions import DataWarning
 from scoredag.graph import full_dag
 from scoredag.metrics import order_divergence, shd
@@ -40,7 +41,7 @@ MECHANISMS = {
 def figures() -> Iterator[Figure]:
     rows = list(_rows())
     for cell in (*PAPER, *MECHANISMS):
-        keys = next(row.keys() for row in rows if row["cell"] == cell) - {"cell", "seed"}
+        keys = next(row.keys() for row in rows if row["cell"] == cell) - {"cell", "seed", "code"}
         means = {key: mean_of(rows, key, SEEDS, cell=cell) for key in sorted(keys)}
         for key, mean in means.items():
             yield Figure(f"{cell}, {key}, mean of {SEEDS} seeds", mean)
@@ -55,9 +56,12 @@ def figures() -> Iterator[Figure]:
 
 
 def _rows() -> Iterator[dict[str, Any]]:
-    """Read what is there, and make what is missing."""
+    """Read the rows of these sources, and make those that are missing."""
     ROWS.parent.mkdir(parents=True, exist_ok=True)
-    known = [json.loads(line) for line in ROWS.read_text().splitlines()] if ROWS.exists() else []
+    lines = ROWS.read_text().splitlines(keepends=True) if ROWS.exists() else []
+    current = [line for line in lines if json.loads(line).get("code") == fingerprint()]
+    ROWS.write_text("".join(current))
+    known = list(map(json.loads, current))
     yield from known
     done = {(row["cell"], row["seed"]) for row in known}
     jobs = (
@@ -91,6 +95,7 @@ def _row(cell: str, draw: Any, seed: int) -> dict[str, Any]:
     return {
         "cell": cell,
         "seed": seed,
+        "code": fingerprint(),
         "SCORE's order: D_top": int(order_divergence(truth, start)),
         "refined order: D_top": int(order_divergence(truth, refined)),
         **{f"{name}: SHD": int(shd(truth, graph)) for name, graph in graphs.items()},
