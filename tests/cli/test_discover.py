@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from scoredag import SCORE, ScoreGP, VarSort
+from scoredag.data.checks import MIN_ROWS
 from scoredag.graph import read_graph
 
 
@@ -52,12 +53,18 @@ def test_the_default_is_scoregp(run, table, frame):
 
 
 def test_options_of_scoregp(run, table):
-    options = "--level", 0.2, "--margins", "rank", "--random-state", 7
+    given = {"level": 0.2, "margins": "rank", "random_state": 7, "rows": 50, "final_rows": 90}
+    options = [w for name, value in given.items() for w in (f"--{name.replace('_', '-')}", value)]
     found = document(run("discover", table, "--json", *options))
-    assert found["parameters"]["level"] == 0.2
-    assert found["parameters"]["random_state"] == 7
-    assert found["parameters"]["margins"] == "rank"
+    assert given.items() <= found["parameters"].items()
     assert found["by_rank"] == found["columns"]
+
+
+@pytest.mark.parametrize("option", ["--rows", "--final-rows"])
+def test_too_few_rows_for_the_search(run, table, option):
+    result = run("discover", table, option, MIN_ROWS - 1)
+    assert result.exit_code == 2
+    assert option in result.stderr and f" {MIN_ROWS} " in result.stderr
 
 
 def test_options_reach_the_estimator(run, table):

@@ -17,7 +17,7 @@ from scoredag.cli.choices import (
     one_of_words,
 )
 from scoredag.cli.outputs import PAGE, check_outputs, graph_suffixes, write_outputs
-from scoredag.cli.ranges import between, threads
+from scoredag.cli.ranges import FEWEST_ROWS, between, threads
 
 if TYPE_CHECKING:
     import numpy as np
@@ -106,6 +106,23 @@ def discover(
             help="Draws the rows of the search: another number shows what rests on the draw; "
             "scoregp and grandag only.",
             min=0,
+            rich_help_panel=METHOD,
+        ),
+    ] = None,
+    rows: Annotated[
+        int | None,
+        typer.Option(
+            help="Rows of the search, by default 400; scoregp only.",
+            min=FEWEST_ROWS,
+            rich_help_panel=METHOD,
+        ),
+    ] = None,
+    final_rows: Annotated[
+        int | None,
+        typer.Option(
+            help="Rows of its last round, by default 1,000: more show fainter causes, in a time "
+            "that grows with their cube; scoregp only.",
+            min=FEWEST_ROWS,
             rich_help_panel=METHOD,
         ),
     ] = None,
@@ -215,6 +232,8 @@ def discover(
         "level": level,
         "margins": margins,
         "random_state": random_state,
+        "rows": rows,
+        "final_rows": final_rows,
         "criterion": criterion,
         "pruner": pruner,
         "alpha": alpha,

@@ -8,6 +8,8 @@ import typer
 
 # Beyond this, systems refuse to start threads at all.
 MOST_THREADS = 1000
+# `scoredag.data.checks.MIN_ROWS`, which takes a second to import.
+FEWEST_ROWS = 10
 
 
 def between(low: float, high: float) -> Callable[[float | None], float | None]:
