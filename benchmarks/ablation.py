@@ -39,7 +39,7 @@ MECHANISMS = {
 
 
 def figures() -> Iterator[Figure]:
-    rows = list(_rows())
+    rows = _rows()
     for cell in (*PAPER, *MECHANISMS):
         keys = next(row.keys() for row in rows if row["cell"] == cell) - {"cell", "seed", "code"}
         means = {key: mean_of(rows, key, SEEDS, cell=cell) for key in sorted(keys)}
@@ -55,29 +55,29 @@ def figures() -> Iterator[Figure]:
     yield Figure("tanh_network, ER3: SHD relative to additive pruning", gp / additive, 0.7)
 
 
-def _rows() -> Iterator[dict[str, Any]]:
+def _rows() -> list[dict[str, Any]]:
     """Read the rows of these sources, and make those that are missing."""
     ROWS.parent.mkdir(parents=True, exist_ok=True)
-    lines = ROWS.read_text().splitlines(keepends=True) if ROWS.exists() else []
-    current = [line for line in lines if json.loads(line).get("code") == fingerprint()]
-    ROWS.write_text("".join(current))
-    known = list(map(json.loads, current))
-    yield from known
-    done = {(row["cell"], row["seed"]) for row in known}
+    code = fingerprint()
+    found = [json.loads(line) for line in ROWS.read_text().splitlines()] if ROWS.exists() else []
+    rows = {(row["cell"], row["seed"]): row for row in found if row.get("code") == code}
     jobs = (
-        delayed(_row)(cell, draw, seed)
+        delayed(_row)(cell, draw, seed, code)
         for cell, draw in (MECHANISMS | PAPER).items()
         for seed in range(SEEDS)
-        if (cell, seed) not in done
+        if (cell, seed) not in rows
     )
     with ROWS.open("a") as file:
         for row in Parallel(n_jobs=2, return_as="generator_unordered")(jobs):
+            rows[row["cell"], row["seed"]] = row
             file.write(json.dumps(row) + "\n")
             file.flush()
-            yield row
+    # Only now are the rows of other sources not needed any more.
+    ROWS.write_text("".join(json.dumps(rows[key]) + "\n" for key in sorted(rows)))
+    return list(rows.values())
 
 
-def _row(cell: str, draw: Any, seed: int) -> dict[str, Any]:
+def _row(cell: str, draw: Any, seed: int, code: str) -> dict[str, Any]:
     data = draw(seed=seed)
     X, truth = data.X, data.adjacency
     start = peel(np.ascontiguousarray(standardise(X)))
@@ -95,7 +95,7 @@ def _row(cell: str, draw: Any, seed: int) -> dict[str, Any]:
     return {
         "cell": cell,
         "seed": seed,
-        "code": fingerprint(),
+        "code": code,
         "SCORE's order: D_top": int(order_divergence(truth, start)),
         "refined order: D_top": int(order_divergence(truth, refined)),
         **{f"{name}: SHD": int(shd(truth, graph)) for name, graph in graphs.items()},

@@ -35,9 +35,9 @@ SEEDS = 10
 
 
 def figures() -> Iterator[Figure]:
-    rows = [row for row in rows_of("paper") if row["status"] == "done"]
+    rows = _done("paper")
     ours = [row for row in rows if row["method"] == "ScoreGP"]
-    sparse = [row for row in rows_of("grandag") if row["method"] == "ScoreGP"]
+    sparse = [row for row in _done("grandag") if row["method"] == "ScoreGP"]
     label = f"rows made by other sources than these, of {len(ours + sparse)}"
     yield Figure(label, stale(ours + sparse))
     yield from _paper_cells(ours)
@@ -51,6 +51,10 @@ def figures() -> Iterator[Figure]:
             yield Figure(f"{data}: {metric}", mean_of(ours, metric, runs, data=data), bound)
     for d, (bound, seeds, fits) in CPU_TARGETS.items():
         yield from _costs(d, seeds, fits, bound)
+
+
+def _done(spec: str) -> list[dict[str, Any]]:
+    return [row for row in rows_of(spec) if row["status"] == "done"]
 
 
 def _paper_cells(ours: list[dict[str, Any]]) -> Iterator[Figure]:

@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 
 from scoredag import SCORE, ScoreGP, VarSort
-from scoredag.data.checks import MIN_ROWS
 from scoredag.graph import read_graph
 
 
@@ -49,22 +48,36 @@ def test_the_default_is_scoregp(run, table, frame):
     assert (edge["cause"], edge["effect"]) == (cause, effect) == ("dose", "effect")
     assert edge["evidence"] == known["evidence"] > 10
     assert edge["direction"] == known["direction"]
+    assert edge["open"] is False
     assert found["by_rank"] == []
 
 
 def test_options_of_scoregp(run, table):
     given = {"level": 0.2, "margins": "rank", "random_state": 7, "rows": 50, "final_rows": 90}
-    options = [w for name, value in given.items() for w in (f"--{name.replace('_', '-')}", value)]
+    options = [f"--{name.replace('_', '-')}={value}" for name, value in given.items()]
     found = document(run("discover", table, "--json", *options))
     assert given.items() <= found["parameters"].items()
     assert found["by_rank"] == found["columns"]
 
 
+def test_open_directions_are_shown(run, tmp_path):
+    rng = np.random.default_rng(0)
+    x, noise = rng.normal(size=(2, 150))
+    path = tmp_path / "line.csv"
+    pd.DataFrame({"x": x, "y": x + noise}).to_csv(path, index=False)
+    (edge,) = document(run("discover", path, "--json"))["edges"]
+    assert edge["open"] is True
+    shown = run("discover", path).stdout
+    assert re.search(rf"{edge['cause']}\s+—\s+{edge['effect']}\s", shown)
+    assert "— instead of →" in shown
+
+
 @pytest.mark.parametrize("option", ["--rows", "--final-rows"])
 def test_too_few_rows_for_the_search(run, table, option):
-    result = run("discover", table, option, MIN_ROWS - 1)
+    result = run("discover", table, option, 49)
     assert result.exit_code == 2
-    assert option in result.stderr and f" {MIN_ROWS} " in result.stderr
+    assert option in result.stderr
+    assert " 50 " in result.stderr
 
 
 def test_options_reach_the_estimator(run, table):

@@ -158,6 +158,23 @@ def test_axes_say_what_is_by_rank(make_finding):
     assert "by rank" not in render_page(make_finding(by_rank=frozenset({3})))
 
 
+def test_open_directions_have_no_head(make_finding):
+    first, second, third = make_finding().edges
+    evidence = {"direction": 1.5}
+    edges = (replace(first, open=True, evidence=evidence), replace(second, open=False), third)
+    page = render_page(make_finding(edges=edges))
+    drawn = re.findall(r"<path[^>]*class=\"edge found\"[^>]*><title>(.*?)</title>", page)
+    headed = re.findall(r"<path[^>]*marker-end[^>]*><title>(.*?)</title>", page)
+    assert drawn == ["a — b, direction open", "b → c, p = 1.0e-06", "a → c, p = 1.0e-04"]
+    assert headed == drawn[1:]
+    assert "a causes b or the other way round; b causes c;" in page
+    assert "<bdi>a</bdi> — <bdi>b</bdi>" in page
+    assert ">1.5, open</td>" in page
+    assert page.count(", open<") == 1
+    assert "Lines without a head" in page
+    assert "Lines without a head" not in render_page(make_finding())
+
+
 def test_no_edges(make_finding, truth):
     empty = make_finding(edges=())
     assert "No edge was found." in render_page(empty)
@@ -186,6 +203,6 @@ def test_other_statistics_get_a_column_of_their_own(make_finding):
 @pytest.mark.parametrize("count", [1, 2])
 def test_singular_and_plural(make_finding, count):
     edges = make_finding().edges[:count]
-    assert f"found {count} edge{'s' * (count > 1)} between" in render_page(
-        make_finding(edges=edges)
-    )
+    page = render_page(make_finding(edges=edges))
+    assert f"found {count} edge{'s' * (count > 1)} between" in page
+    assert f"{count} edge{'s' * (count > 1)}: a causes b" in page

@@ -14,7 +14,7 @@ import sys
 # What the extra `cli` brings, by import name.
 _EXTRA = ("typer", "rich", "pyarrow")
 # How to write the signs of our messages where an encoding lacks them.
-_PLAIN = {"→": "->", "–": "-", "…": "...", "−": "-", "“": '"', "”": '"'}
+_PLAIN = {"→": "->", "–": "-", "—": "--", "…": "...", "−": "-", "“": '"', "”": '"'}
 
 
 def run() -> None:

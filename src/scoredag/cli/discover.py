@@ -112,7 +112,8 @@ def discover(
     rows: Annotated[
         int | None,
         typer.Option(
-            help="Rows of the search, by default 400; scoregp only.",
+            help="Rows to which the search fits functions, by default 400, or all if they are "
+            "fewer; scoregp only.",
             min=FEWEST_ROWS,
             rich_help_panel=METHOD,
         ),
@@ -120,8 +121,8 @@ def discover(
     final_rows: Annotated[
         int | None,
         typer.Option(
-            help="Rows of its last round, by default 1,000: more show fainter causes, in a time "
-            "that grows with their cube; scoregp only.",
+            help="Rows on which the search compares orders, by default 1,000: more show fainter "
+            "causes, in a time that grows with their cube; scoregp only.",
             min=FEWEST_ROWS,
             rich_help_panel=METHOD,
         ),

@@ -21,8 +21,8 @@ HEADINGS = {"p_value": "p-value", "noise_p_value": "noise p"}
 # What a heading does not say by itself
 _NOTES = {
     "evidence": "evidence: nats that the effect loses without the cause",
-    "direction": "direction: nats that turning the edge would cost; it is open below 3, or 10 for "
-    "lines and ranks",
+    "direction": "direction: nats that turning the edge would cost, or gain below 0; under 3, or "
+    "10 for lines and ranks, it is open (— instead of →)",
     "noise p": "noise p: below 0.001 over the number of edges the noise depends on the cause",
     "linear": "linear 1: lines explain the effect as well as curves",
     "edf": "edf 1 is a straight line",
@@ -103,7 +103,7 @@ def _edges(finding: Finding, evidence: Sequence[_Column], width: int) -> Table:
         else:
             table.add_column(column.heading, justify="right", no_wrap=True)
     for k, edge in enumerate(finding.edges):
-        ends = [finding.names[edge.cause], "→", finding.names[edge.effect]]
+        ends = [finding.names[edge.cause], edge.sign, finding.names[edge.effect]]
         table.add_row(*map(_text, [*ends, *(column.cells[k] for column in evidence)]))
     return table
 

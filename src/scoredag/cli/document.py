@@ -25,6 +25,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
         "edges": [
             {"cause": names[edge.cause], "effect": names[edge.effect], **edge.evidence}
             | ({} if edge.size is None else {"size": edge.size})
+            | ({} if edge.open is None else {"open": edge.open})
             for edge in finding.edges
         ],
         "warnings": list(finding.warnings),

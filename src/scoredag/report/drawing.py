@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scoredag.data.wording import counted
 from scoredag.graph import layered_layout
 from scoredag.report.comparison import Comparison
 from scoredag.report.finding import Finding
@@ -38,6 +39,7 @@ class Line:
     kind: str
     width: float
     hint: str
+    headed: bool = True
 
 
 def draw_graph(finding: Finding, comparison: Comparison | None = None) -> Markup:
@@ -92,8 +94,10 @@ def _lines(finding: Finding, comparison: Comparison | None) -> list[Line]:
             edge.effect,
             verdicts.get((edge.cause, edge.effect), "found"),
             line_width(edge.p_value),
-            f"{names[edge.cause]} → {names[edge.effect]}"
-            + (f", {p_phrase(edge.p_value)}" if edge.p_value is not None else ""),
+            f"{names[edge.cause]} {edge.sign} {names[edge.effect]}"
+            + (f", {p_phrase(edge.p_value)}" if edge.p_value is not None else "")
+            + (", direction open" if edge.open else ""),
+            headed=not edge.open,
         )
         for edge in finding.edges
     ]
@@ -128,7 +132,7 @@ def _edge(line: Line, points: Sequence[tuple[float, float]]) -> Markup:
         class_=f"edge {line.kind}",
         d=smooth_path(points),
         stroke_width=line.width,
-        marker_end=f"url(#arrow-{line.kind})",
+        marker_end=f"url(#arrow-{line.kind})" if line.headed else None,
     )
 
 
@@ -147,9 +151,13 @@ def _node(name: str, boxes: Boxes, k: int) -> Markup:
 
 
 def _describe(finding: Finding) -> str:
-    named = [f"{finding.names[e.cause]} causes {finding.names[e.effect]}" for e in finding.edges]
+    named = [
+        f"{finding.names[edge.cause]} causes {finding.names[edge.effect]}"
+        + (" or the other way round" if edge.open else "")
+        for edge in finding.edges
+    ]
     more = f", and {len(named) - 30} more" if len(named) > 30 else ""
-    return f"{len(named)} edges: {'; '.join(named[:30])}{more}."
+    return f"{counted(len(named), 'edge')}: {'; '.join(named[:30])}{more}."
 
 
 def _canvas(

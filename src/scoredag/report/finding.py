@@ -49,6 +49,8 @@ class Edge:
     size : float or None
         Standard deviation of the fitted effect over that of the effect's column.
     curve : Curve or None
+    open : bool or None
+        Whether it could as well be turned round; None for methods that do not say.
     """
 
     cause: int
@@ -56,6 +58,12 @@ class Edge:
     evidence: Mapping[str, float] = field(default_factory=dict)
     size: float | None = None
     curve: Curve | None = None
+    open: bool | None = None
+
+    @property
+    def sign(self) -> str:
+        """What to write between its ends: an arrow, or a dash where its direction is open."""
+        return "—" if self.open else "→"
 
     @property
     def p_value(self) -> float | None:
@@ -124,7 +132,8 @@ def summarise(
     ----------
     estimator : object
         Fitted; has ``causal_order_``, ``adjacency_matrix_`` (``[i, j] != 0`` means i -> j) and
-        ``graph_``, and may have ``effects_``, like `scoredag.prune.Effect`, and ``by_rank_``.
+        ``graph_``, and may have ``effects_``, like `scoredag.prune.Effect`, ``by_rank_`` and
+        ``open_directions_``.
     X : array_like, shape (n, d)
         The table that it was fitted to.
     source : str
@@ -176,9 +185,11 @@ def _edge(estimator: Any, cause: int, effect: int) -> Edge:
         for key, value in attributes.items()
         if isinstance(value, Real) and math.isfinite(value)
     }
+    doubts = getattr(estimator, "open_directions_", None)
+    open_ = None if doubts is None else bool(doubts[cause, effect])
     fitted = getattr(estimator, "effects_", {}).get((cause, effect))
     if fitted is None:
-        return Edge(cause, effect, evidence)
+        return Edge(cause, effect, evidence, open=open_)
     curve = Curve(
         x=fitted.x,
         y=fitted.y,
@@ -187,4 +198,4 @@ def _edge(estimator: Any, cause: int, effect: int) -> Edge:
         low=getattr(fitted, "low", None),
         high=getattr(fitted, "high", None),
     )
-    return Edge(cause, effect, evidence, fitted.size, curve)
+    return Edge(cause, effect, evidence, fitted.size, curve, open_)

@@ -116,6 +116,8 @@ def _graph(finding: Finding, comparison: Comparison | None) -> Markup:
     caption = "Arrows point from cause to effect; causes stand above their effects."
     if any(edge.p_value is not None for edge in finding.edges):
         caption += " The heavier the line, the smaller the p-value."
+    if any(edge.open for edge in finding.edges):
+        caption += " Lines without a head could as well point the other way."
     return join(
         tag("h2", "The graph"),
         tag(
@@ -219,7 +221,7 @@ def _effect(finding: Finding, edge: Edge) -> Markup | None:
     key = f"effect-{edge.cause}-{edge.effect}"
     return tag(
         "section",
-        tag("h3", isolated(cause), " → ", isolated(effect)),
+        tag("h3", isolated(cause), f" {edge.sign} ", isolated(effect)),
         draw_effect(edge.curve, cause, effect, key, by_rank=by_rank),
         tag("p", note, class_="soft") if note else None,
     )
@@ -237,9 +239,10 @@ def _how_to_read() -> Markup:
         tag(
             "p",
             "The result rests on assumptions that the data cannot prove: every common cause is "
-            "among the columns; there is no feedback; each column is a nonlinear function of its "
-            "causes plus independent noise; the rows are independent draws from one population. "
-            "Straight-line effects with Gaussian noise have no direction that data could show. "
+            "among the columns; there is no feedback; each column is a function of its causes "
+            "plus independent noise; the rows are independent draws from one population. "
+            "Straight-line effects with Gaussian noise have no direction that data could show, "
+            "and SCORE sees none in straight lines with any noise. "
             "The tests of edges take the order as given; they do not test it.",
         ),
         tag(

@@ -16,9 +16,9 @@ HEADINGS = {
     ),
     "direction": (
         "direction",
-        "Nats that turning the edge round would cost; below 3, or 10 for straight lines and "
-        "columns by rank, its direction is open, and without a number it was not weighed: mostly, "
-        "it cannot be turned alone",
+        "Nats that turning the edge round would cost, or gain below 0; under 3, or 10 for straight "
+        "lines and columns by rank, its direction is open, and without a number it was not "
+        "weighed: mostly, it cannot be turned alone",
     ),
     "noise_p_value": (
         "noise p-value",
@@ -77,6 +77,8 @@ def _row(
         tag("td", finding.names[edge.effect]),
     ]
     statistics = [statistic_text(key, edge.evidence.get(key)) for key in keys]
+    if edge.open and "direction" in keys:
+        statistics[keys.index("direction")] += ", open"
     cells += [tag("td", text, class_="number") for text in statistics]
     if sized:
         cells.append(tag("td", _size(edge.size), class_="number"))
