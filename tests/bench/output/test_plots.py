@@ -60,6 +60,12 @@ def test_published_curves_alone_are_not_drawn(make_run):
     assert draw_plots(rows, load_reference("score_2022")) == []
 
 
+def test_published_times_of_a_method_that_did_not_run(many_rows):
+    """The paper timed SCORE's order, which has no place beside a benchmark without SCORE."""
+    rows = [row for row in few(many_rows) if row["method"] == "CAM"]
+    assert "run_time-paper.svg" in names(draw_plots(rows, load_reference("score_2022")))
+
+
 def test_curves_have_ours_and_the_papers(many_rows):
     found = curves(few(many_rows), "d_top", load_reference("score_2022"))
     published = {curve.method: curve.points for curve in found if curve.published}
