@@ -10,6 +10,7 @@ and LAPACK see them transposed, and our lower triangle is their upper one.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
@@ -18,6 +19,7 @@ from scipy.linalg import blas, lapack
 
 from scoredag.data.caller import stacklevel_of_user
 from scoredag.exceptions import DataError, DataWarning
+from scoredag.score.cholesky import factorise_lower
 
 # Rows that are worked on at a time, so that they stay in the cache between two passes.
 _PANEL_ROWS = 64
@@ -32,6 +34,10 @@ _STALE_RATIO = 1e4
 # Errors of squared distances, in squared bandwidths, that the kernel does not show.
 _NEGLIGIBLE = 1e-6
 _LARGEST_SQUARE = 1e300
+# Up to so many rows one call of BLAS or LAPACK takes less than a second; beyond, work is cut into
+# pieces, between which Python sees an interrupt.
+_MOST_ROWS_AT_ONCE = 4000
+_COLUMNS_AT_ONCE = 16
 _ANY = np.finfo(float).max
 
 
@@ -102,19 +108,25 @@ class GaussianKernel:
             np.exp2(panel, out=panel)
             self._kernel[start:stop, :stop] = panel
         self._kernel.flat[:: n + 1] = 1.0
-        return blas.dsymm(1.0, self._kernel.T, np.asfortranarray(B), lower=0)
+        return _by_columns(lambda b: blas.dsymm(1.0, self._kernel.T, b, lower=0), B)
 
     def solve(self, B: NDArray[np.float64], ridge: float) -> NDArray[np.float64]:
         """(K + ridge I)^-1 B for the K of the last `multiply`, which the factor overwrites."""
         n = len(self._kernel)
         self._kernel.flat[:: n + 1] += ridge
-        factor, info = lapack.dpotrf(self._kernel.T, lower=0, clean=0, overwrite_a=1)
-        if info != 0:
+        if not self._factorise():
             raise DataError(
                 f"The kernel matrix plus {ridge:g} on its diagonal is not positive definite in "
                 "double precision: standardise the columns, or use a larger eta."
             )
-        return lapack.dpotrs(factor, np.asfortranarray(B), lower=0, overwrite_b=1)[0]
+        return _by_columns(lambda b: lapack.dpotrs(self._kernel.T, b, lower=0)[0], B)
+
+    def _factorise(self) -> bool:
+        """Overwrite the kernel by its Cholesky factor; False if it has none."""
+        if len(self._kernel) > _MOST_ROWS_AT_ONCE:
+            return factorise_lower(self._kernel)
+        _, info = lapack.dpotrf(self._kernel.T, lower=0, clean=0, overwrite_a=1)
+        return info == 0
 
     def _measure(self) -> None:
         """Squared distances afresh, |x_i|^2 + |x_j|^2 - 2 x_i'x_j."""
@@ -202,3 +214,13 @@ class GaussianKernel:
             np.take(panel, places, out=inside[found : found + len(places)], mode="clip")
             found += len(places)
         return not_above - found, inside[:found]
+
+
+def _by_columns(
+    function: Callable[[NDArray[np.float64]], NDArray[np.float64]], B: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Apply a linear function to the columns of a matrix, a few at a time where rows are many."""
+    if len(B) <= _MOST_ROWS_AT_ONCE:
+        return function(np.asfortranarray(B))
+    parts = range(0, B.shape[1], _COLUMNS_AT_ONCE)
+    return np.hstack([function(np.asfortranarray(B[:, k : k + _COLUMNS_AT_ONCE])) for k in parts])
