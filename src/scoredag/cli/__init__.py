@@ -11,6 +11,8 @@ import io
 import signal
 import sys
 
+from scoredag.cli.interrupts import INTERRUPTED, end_promptly
+
 # What the extra `cli` brings, by import name.
 _EXTRA = ("typer", "rich", "pyarrow")
 # How to write the signs of our messages where an encoding lacks them.
@@ -19,6 +21,7 @@ _PLAIN = {"→": "->", "–": "-", "—": "--", "…": "...", "−": "-", "“":
 
 def run() -> None:
     """Run the command; the entry point that the package installs."""
+    end_promptly()
     _end_with_the_pipe()
     _print_what_can_be_printed()
     try:
@@ -26,7 +29,7 @@ def run() -> None:
 
         app(prog_name="scoredag")
     except KeyboardInterrupt:
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in _EXTRA:
             raise

@@ -10,9 +10,10 @@ from typing import Any, NoReturn
 
 import typer
 
+from scoredag.cli.interrupts import INTERRUPTED
 from scoredag.exceptions import DataError, GraphError, SpecError
 
-OUR_FAULT, YOUR_INPUT, INTERRUPTED, CLOSED_PIPE = 1, 2, 130, 141
+OUR_FAULT, YOUR_INPUT, CLOSED_PIPE = 1, 2, 141
 NO_RESULT = 1
 
 TRACEBACK_SWITCH = "SCOREDAG_TRACEBACK"
@@ -42,7 +43,8 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
         except OSError as error:
             fail(f"{error.filename or 'the result cannot be written'}: {error.strerror or error}.")
         except MemoryError as error:
-            fail(f"not enough memory ({error}): use fewer columns, or fewer rows drawn at random.")
+            why = f" ({error})" if str(error) else ""
+            fail(f"not enough memory{why}: use fewer columns, or fewer rows drawn at random.")
         except KeyboardInterrupt:
             raise typer.Exit(INTERRUPTED) from None
         except (typer.Exit, typer.Abort, typer.BadParameter):

@@ -1,0 +1,43 @@
+"""Ctrl-C gives the prompt back at once, whatever the process is doing."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import threading
+from types import FrameType
+
+INTERRUPTED = 130
+# Seconds to end in good order before the process is ended: imports may swallow an interrupt, and
+# threads are waited for.
+PATIENCE = 1.0
+_SHOW_CURSOR = "\x1b[?25h"
+
+
+def end_promptly() -> None:
+    """Let the first Ctrl-C interrupt the work, and end the process soon after in any case."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    signal.signal(signal.SIGINT, _leave_now)  # a second one waits for nothing
+    timer = threading.Timer(PATIENCE, leave)
+    timer.daemon = True
+    timer.start()
+    raise KeyboardInterrupt
+
+
+def _leave_now(number: int, frame: FrameType | None) -> None:
+    leave()
+
+
+def leave() -> None:
+    """End the process without waiting for threads; the cursor is shown again."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        if sys.stderr.isatty():
+            sys.stderr.write(_SHOW_CURSOR)
+        sys.stderr.flush()
+    os._exit(INTERRUPTED)
