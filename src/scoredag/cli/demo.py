@@ -7,13 +7,21 @@ from typing import Annotated
 
 import typer
 
-from scoredag.cli.outputs import PAGE, check_output, write_outputs
+from scoredag.cli.outputs import PAGE, check_output, free_name, write_outputs
+
+DEFAULT = f"report{PAGE}"
 
 
 def demo(
-    output: Annotated[Path, typer.Option("--output", "-o", help=f"Page to write ({PAGE}).")] = Path(
-        "report.html"
-    ),
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help=f"Page to write ({PAGE}), in place of any that is there. By default {DEFAULT}, or "
+            "a name with a number if there is such a file.",
+        ),
+    ] = None,
     as_json: Annotated[
         bool,
         typer.Option(
@@ -33,10 +41,13 @@ def demo(
     from scoredag.data import Table
     from scoredag.datasets import load_sachs
 
-    check_output(output, [PAGE])
+    page = output or free_name(Path(DEFAULT))
+    check_output(page, [PAGE])
     sachs = load_sachs()
     table = Table(sachs.X, sachs.names, "the Sachs protein data")
     estimator = build("score", {})
     finding = analyse(estimator, table, Console(stderr=True), truth=sachs.adjacency)
-    write_outputs([output], estimator.graph_, finding)
-    present(finding, as_json=as_json, written=[output])
+    write_outputs([page], estimator.graph_, finding)
+    if output is None and page.name != DEFAULT:
+        typer.echo(f"{DEFAULT} is there already and stays as it is.", err=True)
+    present(finding, as_json=as_json, written=[page])

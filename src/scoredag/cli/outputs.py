@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import combinations
+from itertools import chain, combinations, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -58,7 +58,7 @@ def refuse_same_file(paths: Sequence[Path]) -> None:
 def _same_file(first: Path, second: Path) -> bool:
     if first.exists() and second.exists():
         return first.samefile(second)
-    return first.resolve() == second.resolve()
+    return os.path.realpath(first) == os.path.realpath(second)
 
 
 def check_output(path: Path, suffixes: Sequence[str]) -> None:
@@ -68,6 +68,10 @@ def check_output(path: Path, suffixes: Sequence[str]) -> None:
         raise UsageProblem(f"{path}: the name must end in {one_of}{', '.join(suffixes)}.")
     if path.is_dir():
         raise UsageProblem(f"{path} is a directory: give the path of a file.")
+    if path.is_symlink() and os.path.islink(os.path.realpath(path)):
+        raise UsageProblem(
+            f"{path} is a symbolic link that leads in a circle: choose another name."
+        )
     if not path.parent.is_dir():
         raise UsageProblem(f"{path}: the folder {path.parent} does not exist. Create it first.")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
@@ -80,17 +84,39 @@ def write_outputs(paths: Sequence[Path], graph: Any, finding: Finding) -> None:
     from scoredag.report import render_page
 
     for path in paths:
-        with written_to(path):
-            if path.suffix.lower() == PAGE:
-                path.write_text(render_page(finding), encoding="utf-8", errors="replace")
-            else:
+        if path.suffix.lower() == PAGE:
+            with replaced(path) as partial:
+                partial.write_text(render_page(finding), encoding="utf-8", errors="replace")
+        else:
+            with named_on_failure(path):
                 write_graph(graph, path)
 
 
 @contextmanager
-def written_to(path: Path) -> Iterator[None]:
+def replaced(path: Path) -> Iterator[Path]:
+    """Yield where to write; that takes the file's place once all is written."""
+    from scoredag.replacing import replacing
+
+    with named_on_failure(path), replacing(path, make_folder=False) as partial:
+        yield partial
+
+
+@contextmanager
+def named_on_failure(path: Path) -> Iterator[None]:
     """Name the file that could not be written: a full disk does not say which."""
     try:
         yield
     except OSError as error:
         raise UsageProblem(f"{path} cannot be written: {error.strerror or error}.") from error
+
+
+def free_name(path: Path) -> Path:
+    """Return the path, or one with a number behind its name if there is such a file already.
+
+    Examples
+    --------
+    >>> free_name(Path("no_such_page.html")).name
+    'no_such_page.html'
+    """
+    numbered = (path.with_stem(f"{path.stem}-{number}") for number in count(2))
+    return next(name for name in chain([path], numbered) if not os.path.lexists(name))

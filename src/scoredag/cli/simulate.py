@@ -12,7 +12,13 @@ import typer
 
 from scoredag.cli.choices import GRAPHS, MECHANISMS, NOISES, listed, one_of
 from scoredag.cli.errors import UsageProblem
-from scoredag.cli.outputs import check_output, graph_suffixes, refuse_same_file, written_to
+from scoredag.cli.outputs import (
+    check_output,
+    graph_suffixes,
+    named_on_failure,
+    refuse_same_file,
+    replaced,
+)
 from scoredag.plugins import names
 
 
@@ -99,9 +105,9 @@ def simulate(
             progress=partial(progress, "simulate"),
         )
     names = [f"x{k}" for k in range(nodes)]
-    with written_to(data):
-        write_table(X, names, data)
-    with written_to(truth):
+    with replaced(data) as target:
+        write_table(X, names, target)
+    with named_on_failure(truth):
         write_graph(to_networkx(adjacency, names), truth)
     summary = {"data": str(data), "truth": str(truth), "rows": rows, "columns": nodes}
     summary |= {"edges": int(adjacency.sum()), "seed": seed}
