@@ -172,10 +172,11 @@ def test_redo_must_be_known(spec, tmp_path):
 
 def test_a_method_that_raises_spoils_its_own_row_only(tmp_path):
     path = tmp_path / "bad.toml"
-    path.write_text(SPEC.replace('name = "CAM"', 'name = "CAM"\noptions = { edf = -1 }'))
+    path.write_text(SPEC.replace('name = "CAM"', 'name = "SCORE"\noptions = { eta = 1e-300 }'))
     rows = run_benchmark(read_spec(path), tmp_path / "out", jobs=2)
-    assert {row["status"] for row in rows if row["method"] == "CAM"} == {"error"}
-    assert all("ValueError: edf" in row["reason"] for row in rows if row["method"] == "CAM")
+    reasons = [row["reason"] for row in rows if row["method"] == "SCORE"]
+    assert {row["status"] for row in rows if row["method"] == "SCORE"} == {"error"}
+    assert all("DataError: The kernel matrix" in reason for reason in reasons)
     assert {row["status"] for row in rows if row["method"] == "VarSort"} == {"done"}
 
 

@@ -27,8 +27,8 @@ seeds = 2
 name = "VarSort"
 
 [[methods]]
-name = "CAM"
-options = { edf = -1 }
+name = "SCORE"
+options = { eta = 1e-300 }
 only = { d = 4 }
 
 [[tables]]
@@ -51,7 +51,7 @@ def test_rows_tables_and_summary(run, spec_file, tmp_path):
     result = run("bench", spec_file, "--output", tmp_path / "out")
     assert result.exit_code == 0, result.output
     assert "4 done, 2 error, 2 skipped." in result.stdout
-    assert "error: CAM, 2 runs: ValueError: edf" in result.stdout
+    assert "error: SCORE, 1 run: DataError: The kernel matrix" in result.stdout
     with (tmp_path / "out" / "runs.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["status"] for row in rows] == ["done"] * 4 + ["error"] * 2 + ["skipped"] * 2
@@ -76,7 +76,7 @@ def test_a_benchmark_without_any_result_is_a_failure(run, spec_file, tmp_path, o
     result = run("bench", spec_file, "--output", tmp_path / "out", *options)
     assert result.exit_code == 1
     assert "none of 4 runs has a result: each row says why" in result.stderr
-    assert "edf must be more than 1" in result.stdout
+    assert "is not positive definite" in result.stdout
     assert (tmp_path / "out" / "tables.md").exists()
 
 

@@ -47,6 +47,56 @@ def test_floats_too_large_to_have_a_fraction_are_not_called_whole(X):
     assert caution(X * 1e18) == []
 
 
+def test_numbers_of_sixteen_digits(X):
+    X[:, 1] = 1e16 + 2 * np.random.default_rng(1).permutation(200)
+    (told,) = caution(X, units_matter=False)
+    assert "'b' (whole numbers)" in told
+
+
+def test_random_identifiers_that_were_stored_as_whole_numbers(X):
+    X[:, 1] = np.random.default_rng(1).integers(10**17, 9 * 10**17, size=200)
+    assert caution(X, units_matter=False) == []  # as floats they look like any measurement
+    (told,) = caution(X, units_matter=False, whole=[False, True, False, False])
+    assert "'b' (whole numbers)" in told
+
+
+@pytest.mark.parametrize(
+    ("rows", "values", "words"),
+    [
+        ([7], -999, "'b' (1 row at -999, the others between"),
+        ([7, 9, 30], -9999, "'b' (3 rows at -9999"),
+        ([7, 9], [-999, 999], "'b' (2 rows at -999 and 999"),
+        ([7, 9], [-999, -998], "'b' (2 rows at -999 and -998"),
+        ([1], 1e30, "'b' (1 row at 1e+30"),
+    ],
+)
+def test_codes_for_missing_values(X, rows, values, words):
+    X[rows, 1] = values
+    (told,) = caution(X, units_matter=False)
+    assert words in told
+    assert "A code for missing values, or a typing error?" in told
+
+
+def test_codes_do_not_depend_on_units(X):
+    X[7, 1] = -999
+    for unit in (1e-12, 1e12):
+        (told,) = caution(X * unit, units_matter=False)
+        assert "values far from all others: 'b'" in told
+
+
+@pytest.mark.parametrize("draw", ["laplace", "standard_exponential", "normal"])
+def test_heavy_tails_are_no_codes(draw):
+    rng = np.random.default_rng(3)
+    X = np.column_stack([getattr(rng, draw)(size=400) for _ in range(10)])
+    assert sum("far from all others" in told for told in caution(X, list("abcdefghij"))) == 0
+
+
+def test_mostly_equal_values_are_no_codes(X):
+    X[:, 1] = 0.0
+    X[:20, 1] = np.random.default_rng(1).normal(size=20)
+    assert not any("far from" in told for told in caution(X))
+
+
 def test_few_values_and_row_numbers(X):
     X[:, 0] = np.rint(X[:, 0])
     X[:, 2] = np.round(X[:, 2], 0) / 4

@@ -71,6 +71,14 @@ def test_constant_columns_are_named_with_their_value(X):
     assert "leave them out" in told
 
 
+def test_a_column_within_rounding_is_not_called_always_the_same(X):
+    X[:, 1] += 1e15
+    told = message(X)
+    assert "always" not in told
+    assert "constant columns: 'b' (from 99999999999999" in told
+    assert "but for the rounding of 64-bit numbers" in told
+
+
 def test_constant_up_to_rounding(X):
     X[:, 1] = 0.1 * 3 + np.tile([0.0, 5e-17], 20)
     assert "constant columns: 'b'" in message(X)

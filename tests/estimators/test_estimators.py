@@ -1,6 +1,7 @@
 """The contract: scikit-learn's checks, fitted attributes, input of all kinds, errors in words."""
 
 import pickle
+import sys
 from functools import partial
 from inspect import signature
 
@@ -18,6 +19,7 @@ from threadpoolctl import threadpool_limits
 
 import scoredag
 from scoredag import CAM, LISTEN, SCORE, R2Sort, ScoreGP, VarSort
+from scoredag.data import read_table
 from scoredag.exceptions import DataError, DataWarning
 from scoredag.graph import full_dag, is_dag, topological_order
 from scoredag.metrics import order_divergence
@@ -29,7 +31,7 @@ from scoredag.order import (
     sort_by_variance,
 )
 from scoredag.plugins import shelf
-from scoredag.prune import cam_prune, jacobian_prune
+from scoredag.prune import PruneResult, cam_prune, jacobian_prune
 from scoredag.score import SteinField
 from scoredag.simulate import paper_dataset, random_dag
 
@@ -205,7 +207,7 @@ def test_same_result_for_numpy_pandas_and_polars():
         assert_array_equal(other, p[0])
     assert list(SCORE().fit(frames[2]).graph_) == NAMES
     assert list(SCORE().fit(frames[2].to_arrow()).graph_) == NAMES
-    assert list(SCORE().fit(pd.DataFrame(DATA.X)).graph_) == list("012345")
+    assert list(SCORE().fit(pd.DataFrame(DATA.X)).graph_) == [0, 1, 2, 3, 4, 5]
 
 
 def test_progress_reports_both_stages():
@@ -268,6 +270,140 @@ def test_bad_tables_are_refused_naming_the_columns():
         SCORE().fit(good.set_axis(["dose", "dose", "x", "y", "w", "z"], axis=1))
     with pytest.raises(DataError, match="n_features = 1"):
         SCORE().fit(good[["age"]])
+
+
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [
+        (VarSort(reverse="false"), "reverse must be True or False; got 'false'"),
+        (R2Sort(reverse=1), "reverse must be True or False; got 1"),
+        (CAM(edf="a"), "edf must be a number above 1"),
+        (CAM(edf=1.0), "edf must be a number above 1"),
+        (CAM(edf=np.inf), "edf must be a number above 1"),
+        (SCORE(alpha=True), "alpha must be a number between 0 and 1; got True"),
+        (SCORE(eta="1e-3"), "eta must be a number above 0; got '1e-3'"),
+        (SCORE(n_jobs=True), "n_jobs must be None, or a whole number"),
+        (ScoreGP(rows=10), "rows must be a whole number, at least 50; got 10"),
+        (ScoreGP(final_rows=49), "final_rows must be a whole number, at least 50; got 49"),
+        (ScoreGP(rows=True), "rows must be a whole number"),
+        (ScoreGP(margin=np.inf), "margin must be a number, 0 or more; got inf"),
+        (ScoreGP(random_state="seed"), "random_state must be None, a whole number"),
+    ],
+)
+def test_parameters_of_the_wrong_kind_are_refused_before_the_work(model, words):
+    with pytest.raises(ValueError, match=words):
+        model.fit(DATA.X)
+
+
+class Half:
+    """A score estimator that lacks what the leaf criterion asks for."""
+
+    def __init__(self, X):
+        self.columns = np.arange(X.shape[1])
+
+    def remove(self, column):
+        self.columns = self.columns[self.columns != column]
+
+
+def edges_that_were_no_candidates(X, candidates):
+    return PruneResult(1 - candidates - np.eye(len(candidates), dtype=int), np.ones((6, 6)))
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"pruner": lambda X, candidates: candidates}, TypeError, "must return a .*PruneResult"),
+        ({"pruner": lambda X, candidates: None}, TypeError, "PruneResult; got NoneType"),
+        (
+            {"pruner": lambda X, candidates: PruneResult(np.zeros((2, 2)), np.zeros((6, 6)))},
+            ValueError,
+            r"must return matrices of shape \(6, 6\); got adjacency of shape \(2, 2\)",
+        ),
+        ({"pruner": edges_that_were_no_candidates}, ValueError, "must keep candidate edges only"),
+        ({"score_estimator": lambda X: 3.0}, TypeError, "float lacks columns and remove"),
+        ({"score_estimator": Half}, TypeError, "Half lacks diagonal_moments, which the leaf"),
+        ({"criterion": lambda field: "abcdef"}, ValueError, "must return one number for each"),
+        ({"criterion": lambda field: list("abcdef")}, ValueError, "must return one number"),
+    ],
+)
+def test_pieces_of_the_users_that_return_the_wrong_thing(options, error, words):
+    with pytest.raises(error, match=words):
+        SCORE(**options).fit(DATA.X)
+
+
+def test_masked_entries_are_missing():
+    X = np.ma.array(DATA.X, mask=False)
+    assert_array_equal(SCORE().fit(X).p_values_, SCORE().fit(DATA.X).p_values_)
+    X[3, 2] = np.ma.masked
+    with pytest.raises(DataError, match=r"'x2': 1 missing \(row 3"):
+        SCORE().fit(X)
+    for function in (peel, sort_by_variance, greedy_additive, boosted_neighbours):
+        with pytest.raises(DataError, match="column 2 has NaN"):
+            function(X)
+
+
+def test_tables_of_other_kinds_are_refused():
+    frame = pl.DataFrame(DATA.X, schema=NAMES)
+    for table, words in (
+        (frame.lazy(), r"not a LazyFrame, which has no rows yet: call its method collect\(\)"),
+        (frame.to_dict(), "not a dict: pandas.DataFrame makes a table"),
+        ("table.csv", "scoredag.data.read_table reads files"),
+        (DATA.X.astype(str), "numbers stored as text"),
+        (np.where(DATA.X > 2, "high", DATA.X.astype(object)), "'x1' .*first 'high'"),
+    ):
+        with pytest.raises(DataError, match=words):
+            SCORE().fit(table)
+
+
+def test_frames_and_files_agree(tmp_path):
+    """Text numbers, truth values, names and sizes: what a file may hold, a frame may hold."""
+    good = pd.DataFrame(DATA.X, columns=NAMES)
+    for bad, words in (
+        (good.assign(age=good["age"].astype(str)), "numbers stored as text"),
+        (good.rename(columns={"age": " "}), "no name|without a name"),
+        (good.head(9), "n_samples = 9"),
+    ):
+        path = tmp_path / "table.parquet"
+        bad.to_parquet(path)
+        with pytest.raises(DataError, match=words):
+            SCORE().fit(read_table(path))
+        with pytest.raises(DataError, match=words):
+            SCORE().fit(bad)
+    truth = good.assign(age=good["age"] > 0)
+    truth.to_parquet(path)
+    from_file, from_frame = SCORE().fit(read_table(path)), SCORE().fit(truth)
+    assert_array_equal(from_file.p_values_, from_frame.p_values_)
+
+
+@pytest.mark.parametrize("label", [None, "", "  ", float("nan")])
+def test_blank_names_are_refused(label):
+    with pytest.raises(DataError, match="columns without a name: 2, counted from 1"):
+        SCORE().fit(pd.DataFrame(DATA.X, columns=["a", label, "c", "d", "e", "f"]))
+
+
+@pytest.mark.parametrize("make", [SCORE, ScoreGP])
+def test_edges_as_a_table(make):
+    model = make().fit(pd.DataFrame(DATA.X, columns=NAMES))
+    table = model.edges_
+    assert list(table.columns[:2]) == ["cause", "effect"]
+    assert set(zip(table["cause"], table["effect"], strict=True)) == set(model.graph_.edges)
+    statistic = "p_value" if make is SCORE else "evidence"
+    for row in table.to_dict("records"):
+        known = model.graph_.edges[row["cause"], row["effect"]]
+        assert row[statistic] == known[statistic]
+        assert np.isfinite(row["size"])
+    assert table[statistic].is_monotonic_increasing == (make is SCORE)
+    other = make().fit(np.random.default_rng(0).normal(size=(60, 3)))
+    assert list(other.edges_.columns) == list(table.columns)
+    assert len(other.edges_) == 0
+
+
+def test_the_table_of_edges_needs_a_fit_and_pandas(monkeypatch):
+    assert not hasattr(SCORE(), "edges_")
+    model = SCORE().fit(DATA.X)
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ImportError, match="pip install pandas"):
+        _ = model.edges_
 
 
 def test_varsort_warns_where_variances_are_equal():

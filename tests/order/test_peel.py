@@ -71,9 +71,9 @@ def test_a_criterion_of_nan_is_refused():
 @pytest.mark.parametrize("wrong", [[1.0], 1.0, np.ones((3, 1))])
 def test_a_criterion_or_eligible_of_the_wrong_shape_is_refused(wrong):
     X = np.random.default_rng(0).normal(size=(20, 3))
-    with pytest.raises(ValueError, match="criterion must return one value for each of the 3"):
+    with pytest.raises(ValueError, match="criterion must return one number for each of the 3"):
         peel(X, criterion=lambda field: wrong)
-    with pytest.raises(ValueError, match="eligible must return one value for each of the 3"):
+    with pytest.raises(ValueError, match="eligible must return one number for each of the 3"):
         peel(X, eligible=lambda columns: wrong)
 
 

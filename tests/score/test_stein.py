@@ -161,5 +161,7 @@ def test_unknown_columns_and_the_last_one_are_refused():
 
 
 def test_a_table_of_the_wrong_shape_is_refused():
-    with pytest.raises(ValueError, match="at least 3 rows"):
+    with pytest.raises(ValueError, match=r"n rows by d columns; got shape \(5,\)"):
         stein_score(np.zeros(5))
+    with pytest.raises(ValueError, match="at least 3 rows"):
+        stein_score(np.zeros((2, 3)))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from scoredag.arguments import FEWEST_SEARCH_ROWS
 from scoredag.cli.choices import (
     CRITERIA,
     METHODS,
@@ -17,7 +18,7 @@ from scoredag.cli.choices import (
     one_of_words,
 )
 from scoredag.cli.outputs import PAGE, check_outputs, graph_suffixes, write_outputs
-from scoredag.cli.ranges import FEWEST_ROWS, between, threads
+from scoredag.cli.ranges import between, threads
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,7 +34,8 @@ def discover(
         str,
         typer.Argument(
             metavar="FILE",
-            help="CSV, TSV, Parquet or Feather file, one row an observation; - for standard input.",
+            help="CSV, TSV, Parquet or Feather file, one row an observation, also compressed (.gz, "
+            ".bz2, .xz, .zip); - for standard input.",
             show_default=False,
         ),
     ],
@@ -72,6 +74,23 @@ def discover(
     decimal: Annotated[
         str, typer.Option(help="Decimal mark of a text table.", rich_help_panel=TABLE)
     ] = ".",
+    na: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--na",
+            help="How a missing value is written, beside empty cells, NA, NaN and the like, such "
+            "as ? or -999. May be repeated.",
+            rich_help_panel=TABLE,
+        ),
+    ] = None,
+    drop_incomplete: Annotated[
+        bool,
+        typer.Option(
+            "--drop-incomplete",
+            help="Leave out rows with a missing value instead of refusing the table.",
+            rich_help_panel=TABLE,
+        ),
+    ] = False,
     method: Annotated[
         str,
         typer.Option(
@@ -114,7 +133,7 @@ def discover(
         typer.Option(
             help="Rows to which the search fits functions, by default 400, or all if they are "
             "fewer; scoregp only.",
-            min=FEWEST_ROWS,
+            min=FEWEST_SEARCH_ROWS,
             rich_help_panel=METHOD,
         ),
     ] = None,
@@ -123,7 +142,7 @@ def discover(
         typer.Option(
             help="Rows on which the search compares orders, by default 1,000: more show fainter "
             "causes, in a time that grows with their cube; scoregp only.",
-            min=FEWEST_ROWS,
+            min=FEWEST_SEARCH_ROWS,
             rich_help_panel=METHOD,
         ),
     ] = None,
@@ -222,7 +241,15 @@ def discover(
     check_outputs(outputs, {"the table to read": Path(file), "the graph to compare with": truth})
     console = Console(stderr=True)
     with told_to(console) as cautions:
-        table = read_table(file, select=select, drop=drop, header=header, decimal=decimal)
+        table = read_table(
+            file,
+            select=select,
+            drop=drop,
+            header=header,
+            decimal=decimal,
+            na=na or (),
+            incomplete="drop" if drop_incomplete else "refuse",
+        )
     prepared = _prepared(table, standardize)
 
     from scoredag.cli.analysis import analyse, build

@@ -8,8 +8,6 @@ import typer
 
 # Beyond this, systems refuse to start threads at all.
 MOST_THREADS = 1000
-# Of a search: fitted to fewer, functions fit by chance, and directions look surer than they are.
-FEWEST_ROWS = 50
 
 
 def between(low: float, high: float) -> Callable[[float | None], float | None]:

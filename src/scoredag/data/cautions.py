@@ -7,7 +7,7 @@ for each kind. Like the checks, they run at the start of every ``fit``.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,14 +26,26 @@ NEARLY_COLLINEAR = 0.999
 SCALE_RATIO = 1000.0
 # From here on the spacing of floats is more than 1, and every one is a whole number.
 ALL_WHOLE = 2.0**53
+# Beyond ALL_WHOLE, a column whose values are this close together is taken for a numbering.
+NUMBERING_RANGE = 2.0**32
+# A value this far from the median, in standard deviations as the quartiles tell them, and farther
+# from all other values than these are from each other, is no measurement like the others.
+FAR = 20.0
+NORMAL_QUARTILES = 1.349
 
 
-def warn_about(X: NDArray[np.float64], names: Sequence[str], *, units_matter: bool = True) -> None:
+def warn_about(
+    X: NDArray[np.float64],
+    names: Sequence[str],
+    *,
+    units_matter: bool = True,
+    whole: Sequence[bool] = (),
+) -> None:
     """Emit a `DataWarning` for each kind of trouble in the table.
 
-    Warned about are: integer-valued or heavily tied columns, more columns than rows, few rows,
-    columns that are nearly a linear function of the others, and scales that differ more than a
-    thousandfold.
+    Warned about are: integer-valued or heavily tied columns, a value far from all others such as
+    a code for missing values, more columns than rows, few rows, columns that are nearly a linear
+    function of the others, and scales that differ more than a thousandfold.
 
     Parameters
     ----------
@@ -44,6 +56,8 @@ def warn_about(X: NDArray[np.float64], names: Sequence[str], *, units_matter: bo
     units_matter : bool
         Whether the method's result depends on the units of the columns; if not, nothing is said
         about scales.
+    whole : sequence of bool
+        For each column whether it was stored as whole numbers; empty if that is not known.
 
     Examples
     --------
@@ -55,18 +69,20 @@ def warn_about(X: NDArray[np.float64], names: Sequence[str], *, units_matter: bo
     scales differ by a factor of 4,871: from 'a' (standard deviation ...
     """
     level = stacklevel_of_user()
-    for message in _cautions(X, names, units_matter):
+    found = [
+        about_ties(X, names, whole),
+        about_codes(X, names),
+        about_size(X),
+        about_collinearity(X, names),
+        about_scales(X, names) if units_matter else None,
+    ]
+    for message in filter(None, found):
         warnings.warn(message, DataWarning, stacklevel=level)
 
 
-def _cautions(X: NDArray[np.float64], names: Sequence[str], units_matter: bool) -> Iterator[str]:
-    found = [about_ties(X, names), about_size(X), about_collinearity(X, names)]
-    if units_matter:
-        found.append(about_scales(X, names))
-    yield from filter(None, found)
-
-
-def about_ties(X: NDArray[np.float64], names: Sequence[str]) -> str | None:
+def about_ties(
+    X: NDArray[np.float64], names: Sequence[str], whole: Sequence[bool] = ()
+) -> str | None:
     """Find columns of whole numbers, and columns in which few values repeat many times.
 
     Examples
@@ -77,10 +93,11 @@ def about_ties(X: NDArray[np.float64], names: Sequence[str]) -> str | None:
 noise: read edges at these columns with care, and leave out codes, labels and row numbers.
     """
     ordered = np.sort(X, axis=0)
+    stored = whole or [False] * len(names)
     shown = [
         f"{quoted(name)} ({trait})"
-        for name, column, values in zip(names, X.T, ordered.T, strict=True)
-        if (trait := _tie_trait(column, values))
+        for name, column, values, integer in zip(names, X.T, ordered.T, stored, strict=True)
+        if (trait := _tie_trait(column, values, integer))
     ]
     if not shown:
         return None
@@ -91,11 +108,18 @@ noise: read edges at these columns with care, and leave out codes, labels and ro
     )
 
 
-def _tie_trait(column: NDArray[np.float64], ordered: NDArray[np.float64]) -> str | None:
+def _tie_trait(
+    column: NDArray[np.float64], ordered: NDArray[np.float64], stored_whole: bool
+) -> str | None:
     n = len(column)
     starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1], [True]]))
     distinct, most_common = len(starts) - 1, np.diff(starts).max()
-    whole = abs(ordered).max() < ALL_WHOLE and bool((ordered == np.rint(ordered)).all())
+    largest = abs(ordered).max()
+    has_fractions = largest < ALL_WHOLE
+    whole = stored_whole or (
+        bool((ordered == np.rint(ordered)).all())
+        and (has_fractions or ordered[-1] - ordered[0] < NUMBERING_RANGE)
+    )
     if whole and (np.diff(column) == 1).all():
         return "counts the rows"
     if distinct <= min(FEW_VALUES, n / 2):
@@ -105,6 +129,54 @@ def _tie_trait(column: NDArray[np.float64], ordered: NDArray[np.float64]) -> str
     if most_common >= LARGE_SHARE * n:
         return f"{most_common / n:.0%} of the rows at {ordered[starts[np.diff(starts).argmax()]]:g}"
     return None
+
+
+def about_codes(X: NDArray[np.float64], names: Sequence[str]) -> str | None:
+    """Find columns with a value far from all others, as a code for missing values is.
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).normal(size=(100, 2))
+    >>> X[7, 1] = -999
+    >>> print(about_codes(X, ["a", "b"]))
+    values far from all others: 'b' (1 row at -999, the others between -2.4 and 2). A code for \
+missing values, or a typing error? Such a value can decide the result: leave these rows out, or \
+correct them.
+    """
+    shown = []
+    for name, column in zip(names, X.T, strict=True):
+        far = _far_rows(column)
+        if far.any():
+            codes = listing([f"{code:g}" for code in np.unique(column[far])], limit=3)
+            others = column[~far]
+            shown.append(
+                f"{quoted(name)} ({counted(int(far.sum()), 'row')} at {codes}, the others between "
+                f"{others.min():.3g} and {others.max():.3g})"
+            )
+    if not shown:
+        return None
+    return (
+        f"values far from all others: {listing(shown)}. A code for missing values, or a typing "
+        "error? Such a value can decide the result: leave these rows out, or correct them."
+    )
+
+
+def _far_rows(column: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Rows beyond a gap that is wider than all values on the near side of it together.
+
+    Heavy tails have values that are as far away, but no such gap before them.
+    """
+    first, median, third = np.quantile(column, [0.25, 0.5, 0.75])
+    reach = FAR * (third - first) / NORMAL_QUARTILES
+    near = column[abs(column - median) <= reach]
+    lowest, highest = near.min(), near.max()
+    far = np.zeros(len(column), dtype=bool)
+    for beyond, gap in (
+        (column < lowest, lowest - column[column < lowest].max(initial=-np.inf)),
+        (column > highest, column[column > highest].min(initial=np.inf) - highest),
+    ):
+        far |= beyond & (reach > 0) & (gap > highest - lowest)
+    return far
 
 
 def about_size(X: NDArray[np.float64]) -> str | None:

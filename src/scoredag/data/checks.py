@@ -11,9 +11,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from scoredag.data.columns import refuse_repeated_names
+from scoredag.data.arrays import as_finite_matrix
 from scoredag.data.correlation import standardise
-from scoredag.data.gaps import in_array, refuse_gaps
+from scoredag.data.gaps import about_gaps, in_array
+from scoredag.data.names import about_repeated_names
+from scoredag.data.problems import refuse
 from scoredag.data.wording import listing, name_list, quoted
 from scoredag.exceptions import DataError
 
@@ -28,7 +30,7 @@ COPY_TOLERANCE = 1e-9
 
 
 def check_columns(X: NDArray[np.float64], names: Sequence[str]) -> None:
-    """Raise `DataError` unless the table can be analysed.
+    """Raise `DataError` unless the table can be analysed; it lists all that is wrong.
 
     Refused are: repeated names, one column, fewer than ``MIN_ROWS`` rows, NaN or infinity,
     constant columns, values whose powers overflow or vanish, and columns that are copies of each
@@ -53,21 +55,48 @@ def check_columns(X: NDArray[np.float64], names: Sequence[str]) -> None:
     scoredag.exceptions.DataError: copied columns: 'celsius' and 'fahrenheit' (after a shift or \
 change of units). Keep one of each.
     """
-    n, d = X.shape
-    refuse_repeated_names(names)
+    refuse(
+        [
+            about_repeated_names(names),
+            about_size(*X.shape),
+            about_gaps(X, names, in_array),
+            *about_values(X, names),
+        ]
+    )
+
+
+def about_size(n: int, d: int) -> str | None:
+    """Describe a table with too few columns or rows.
+
+    Examples
+    --------
+    >>> about_size(100, 1)
+    'the table has too few columns: n_features = 1, and a graph needs at least 2.'
+    """
     if d < 2:
-        raise DataError(
-            f"the table has too few columns: n_features = {d}, and a graph needs at least 2."
-        )
+        return f"the table has too few columns: n_features = {d}, and a graph needs at least 2."
     if n < MIN_ROWS:
-        raise DataError(
+        return (
             f"the table has too few rows: n_samples = {n}, and at least {MIN_ROWS} are needed "
             "(some hundreds for a result worth reading)."
         )
-    refuse_gaps(X, names, in_array)
-    _refuse_constant(X, names)
-    _refuse_extreme(X, names)
-    _refuse_copies(X, names)
+    return None
+
+
+def about_values(X: NDArray[np.float64], names: Sequence[str]) -> list[str]:
+    """Describe constant columns, values that cannot be squared, and copies, each in a sentence.
+
+    Columns with gaps are passed over, and so is a column that an earlier check has named.
+    """
+    if not len(X):
+        return []
+    left = np.flatnonzero(np.isfinite(X).all(axis=0))
+    found = []
+    for check in (_constant, _extreme, _copied):
+        refused, description = check(X[:, left], [names[j] for j in left.tolist()])
+        left = np.delete(left, refused)
+        found.append(description)
+    return [description for description in found if description]
 
 
 def check_table(X: ArrayLike) -> NDArray[np.float64]:
@@ -81,33 +110,46 @@ def check_table(X: ArrayLike) -> NDArray[np.float64]:
     >>> check_table(np.ones((20, 2))).shape
     (20, 2)
     """
-    table = np.asarray(X, dtype=np.float64)
-    if table.ndim != 2 or not np.isfinite(table).all():
-        raise DataError("X must be a table of finite numbers, n rows by d columns")
+    table = as_finite_matrix(X)
     if len(table) < MIN_ROWS:
         raise DataError(f"X must have at least {MIN_ROWS} rows; got {len(table)}")
     varying = np.flatnonzero(_half_range(table) > 0)
-    _refuse_extreme(table[:, varying], [f"column {j}" for j in varying])
+    refuse([_extreme(table[:, varying], [f"column {j}" for j in varying])[1]])
     return table
 
 
-def _refuse_constant(X: NDArray[np.float64], names: Sequence[str]) -> None:
-    constant = np.flatnonzero(_half_range(X) <= ROUNDING * abs(X).max(axis=0)).tolist()
-    if constant:
-        shown = [f"{quoted(names[j])} (always {X[0, j]:.6g})" for j in constant]
-        raise DataError(
+def _constant(X: NDArray[np.float64], names: Sequence[str]) -> tuple[list[int], str]:
+    half_range = _half_range(X)
+    constant = np.flatnonzero(half_range <= ROUNDING * abs(X).max(axis=0)).tolist()
+    same = [j for j in constant if half_range[j] == 0]
+    rounded = [j for j in constant if half_range[j] > 0]
+    sentences = []
+    if same:
+        shown = [f"{quoted(names[j])} (always {X[0, j]:.6g})" for j in same]
+        sentences.append(
             f"constant columns: {listing(shown)}. They carry no information: leave them out."
         )
+    if rounded:
+        shown = [
+            f"{quoted(names[j])} (from {X[:, j].min():.17g} to {X[:, j].max():.17g})"
+            for j in rounded
+        ]
+        sentences.append(
+            f"constant columns: {listing(shown)}, but for the rounding of 64-bit numbers. Leave "
+            "them out, or subtract what all values have in common before they are stored."
+        )
+    return constant, "\n".join(sentences)
 
 
-def _refuse_extreme(X: NDArray[np.float64], names: Sequence[str]) -> None:
+def _extreme(X: NDArray[np.float64], names: Sequence[str]) -> tuple[list[int], str]:
     too_large = abs(X).max(axis=0) > LARGEST_VALUE
     extreme = np.flatnonzero(too_large | (_half_range(X) < SMALLEST_RANGE)).tolist()
-    if extreme:
-        raise DataError(
-            f"values too large or too small to be squared: {name_list(names[j] for j in extreme)}. "
-            "Change the units of these columns."
-        )
+    if not extreme:
+        return [], ""
+    return extreme, (
+        f"values too large or too small to be squared: {name_list(names[j] for j in extreme)}. "
+        "Change the units of these columns."
+    )
 
 
 def _half_range(X: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -116,13 +158,14 @@ def _half_range(X: NDArray[np.float64]) -> NDArray[np.float64]:
     return half
 
 
-def _refuse_copies(X: NDArray[np.float64], names: Sequence[str]) -> None:
+def _copied(X: NDArray[np.float64], names: Sequence[str]) -> tuple[list[int], str]:
     Z = standardise(X)
     nearly_one = np.triu(abs(Z.T @ Z) > 1 - COPY_TOLERANCE, k=1)
     copies = [pair for pair in np.argwhere(nearly_one).tolist() if _same_up_to_sign(Z, *pair)]
-    if copies:
-        shown = [f"{quoted(names[i])} and {quoted(names[j])}{_how(X, i, j)}" for i, j in copies]
-        raise DataError(f"copied columns: {listing(shown)}. Keep one of each.")
+    if not copies:
+        return [], ""
+    shown = [f"{quoted(names[i])} and {quoted(names[j])}{_how(X, i, j)}" for i, j in copies]
+    return [j for _, j in copies], f"copied columns: {listing(shown)}. Keep one of each."
 
 
 def _same_up_to_sign(Z: NDArray[np.float64], i: int, j: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from scoredag.data.gaps import Where
 from scoredag.data.nonnumeric import complaint
-from scoredag.data.wording import counted, listing, quoted
-from scoredag.exceptions import DataError
+from scoredag.data.wording import counted, quoted
 
 if TYPE_CHECKING:
     import pyarrow
@@ -35,6 +34,8 @@ class Columns:
         The names that were made up here, for columns that had none.
     decimal : {".", ","}
         The decimal mark that the file was read with.
+    reread : callable or None
+        For a text table, from positions of columns to their cells as text.
     """
 
     names: tuple[str, ...]
@@ -42,6 +43,7 @@ class Columns:
     where: Where
     unnamed: frozenset[str] = frozenset()
     decimal: str = "."
+    reread: Callable[[Sequence[int]], list[list[str]]] | None = None
 
     @classmethod
     def named(
@@ -50,12 +52,35 @@ class Columns:
         arrays: Sequence[pyarrow.ChunkedArray],
         where: Where,
         decimal: str = ".",
+        reread: Callable[[Sequence[int]], list[list[str]]] | None = None,
     ) -> Columns:
         """Strip the names, and make up one for each column that has none."""
         stripped = [name.strip() for name in names]
-        made_up = {k: f"unnamed_{k + 1}" for k, name in enumerate(stripped) if not name}
+        made_up = {
+            k: _free_name(f"unnamed_{k + 1}", stripped)
+            for k, name in enumerate(stripped)
+            if not name
+        }
         filled = tuple(made_up.get(k, name) for k, name in enumerate(stripped))
-        return cls(filled, tuple(arrays), where, frozenset(made_up.values()), decimal)
+        return cls(filled, tuple(arrays), where, frozenset(made_up.values()), decimal, reread)
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return len(self.arrays[0]) if self.arrays else 0
+
+    @property
+    def whole(self) -> tuple[bool, ...]:
+        """Tell for each column whether the file holds it as whole numbers."""
+        from pyarrow import types
+
+        return tuple(types.is_integer(array.type) for array in self.arrays)
+
+    def texts(self, names: Sequence[str]) -> dict[str, list[str]]:
+        """Cells of some columns as they are written; only for all columns of a text table."""
+        if self.reread is None or not names:
+            return {}
+        return dict(zip(names, self.reread([self.names.index(n) for n in names]), strict=True))
 
     def take(self, positions: list[int]) -> Columns:
         """Keep some columns, in the order given."""
@@ -66,37 +91,20 @@ class Columns:
         )
 
 
-def refuse_repeated_names(names: Sequence[str], kept: Sequence[str] | None = None) -> None:
-    """Raise `DataError` if two columns share a name, of all columns or of those that are kept.
+def _free_name(wanted: str, taken: Sequence[str]) -> str:
+    """Add underscores until no column of the file has this name."""
+    return wanted if wanted not in taken else _free_name(f"{wanted}_", taken)
 
-    Examples
-    --------
-    >>> refuse_repeated_names(("dose", "age", "dose"))
-    Traceback (most recent call last):
-        ...
-    scoredag.exceptions.DataError: repeated column names: 'dose' (columns 1 and 3). Rename them.
-    """
-    places: dict[str, list[str]] = {}
-    for position, name in enumerate(names, start=1):
-        places.setdefault(name, []).append(str(position))
-    repeated = [
-        f"{quoted(name)} (columns {listing(where)})"
-        for name, where in places.items()
-        if len(where) > 1 and (kept is None or name in kept)
+
+def about_unnamed(columns: Columns) -> str | None:
+    """Describe the columns without a name in the header, with a guess at what each is."""
+    found = [
+        f"column {name.removeprefix('unnamed_').rstrip('_')} has no name in the header"
+        f"{_guess(array)}. Leave it out with --drop {name}, or give it a name."
+        for name, array in zip(columns.names, columns.arrays, strict=True)
+        if name in columns.unnamed
     ]
-    if repeated:
-        raise DataError(f"repeated column names: {listing(repeated)}. Rename them.")
-
-
-def refuse_unnamed(columns: Columns) -> None:
-    """Raise `DataError` if the header has no name for a column, with a guess at what it is."""
-    for name, array in zip(columns.names, columns.arrays, strict=True):
-        if name in columns.unnamed:
-            number = name.removeprefix("unnamed_")
-            raise DataError(
-                f"column {number} has no name in the header{_guess(array)}. "
-                f"Leave it out with --drop {name}, or give it a name."
-            )
+    return "\n".join(found) or None
 
 
 def _guess(array: pyarrow.ChunkedArray) -> str:
@@ -111,36 +119,45 @@ def _guess(array: pyarrow.ChunkedArray) -> str:
     return ""
 
 
-def to_matrix(columns: Columns) -> NDArray[np.float64]:
-    """Convert to float64, with NaN for missing cells.
-
-    Raises
-    ------
-    DataError
-        Naming every column that does not hold numbers, with an example and the way out.
-    """
-    import pyarrow
-
-    complaints = {
+def complaints(columns: Columns) -> dict[str, str]:
+    """Say for each column that does not hold numbers what it holds instead."""
+    return {
         name: found
         for name, array in zip(columns.names, columns.arrays, strict=True)
         if (found := complaint(array, columns.where, columns.decimal)) is not None
     }
-    if complaints:
-        raise DataError(_not_numbers(complaints, len(columns.names)))
+
+
+def about_text(found: Mapping[str, str], total: int) -> str | None:
+    """Describe the columns that do not hold numbers, with examples and the way out.
+
+    Parameters
+    ----------
+    found : mapping of str to str
+        What `complaints` returns.
+    total : int
+        The number of columns of the table.
+    """
+    return _not_numbers(found, total) if found else None
+
+
+def to_matrix(columns: Columns) -> NDArray[np.float64]:
+    """Convert columns of numbers to float64, with NaN for missing cells; true is 1, false 0."""
+    import pyarrow
+
     floats = [array.cast(pyarrow.float64(), safe=False).to_numpy() for array in columns.arrays]
-    return np.column_stack(floats)
+    return np.column_stack(floats) if floats else np.empty((columns.n_rows, 0))
 
 
-def _not_numbers(complaints: dict[str, str], total: int) -> str:
-    lines = [f"{quoted(name)}: {found}" for name, found in complaints.items()]
+def _not_numbers(found: Mapping[str, str], total: int) -> str:
+    lines = [f"{quoted(name)}: {held}" for name, held in found.items()]
     shown = lines[:COLUMNS_SHOWN]
     if len(lines) > COLUMNS_SHOWN:
         shown.append(f"and {len(lines) - COLUMNS_SHOWN:,} more")
     return (
         f"{counted(len(lines), 'column')} cannot be read as numbers:\n  "
         + "\n  ".join(shown)
-        + f"\n{_remedy(list(complaints), total)}"
+        + f"\n{_remedy(list(found), total)}"
     )
 
 

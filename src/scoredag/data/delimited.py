@@ -33,7 +33,11 @@ SMALLEST_BLOCK, LARGEST_BLOCK = 1 << 20, 1 << 26
 
 
 def read_delimited(
-    data: bytes, label: str, header: bool | None = None, decimal: str = "."
+    data: bytes,
+    label: str,
+    header: bool | None = None,
+    decimal: str = ".",
+    na: Sequence[str] = (),
 ) -> Columns:
     r"""Parse a text table.
 
@@ -48,6 +52,8 @@ def read_delimited(
         than 0, 1, 2, ...; a `DataWarning` says how a line of numbers was taken.
     decimal : {".", ","}
         The decimal mark.
+    na : sequence of str
+        How missing values are written, beside Arrow's spellings.
 
     Examples
     --------
@@ -59,7 +65,7 @@ def read_delimited(
     first = [field.strip() for field in _first_fields(text, separator)]
     numbers = _as_numbers(first, decimal)
     named = (numbers is None or _counts_up(numbers)) if header is None else header
-    table = _parse(data, text, label, separator, named, decimal)
+    table = _parse(data, text, label, separator, named, decimal, na)
     if table.num_rows == 0:
         raise DataError(
             f"{label} has a header ({counted(len(first), 'column')}) but no rows of numbers."
@@ -67,7 +73,8 @@ def read_delimited(
     if header is None and numbers is not None:
         _warn_of_numbers(label, first, named)
     names = table.column_names if named else [f"x{k}" for k in range(len(first))]
-    return Columns.named(names, table.columns, _Lines(text, separator, header=named), decimal)
+    lines = _Lines(text, separator, header=named)
+    return Columns.named(names, table.columns, lines, decimal, lines.cells)
 
 
 def sniff_separator(text: str) -> str:
@@ -160,7 +167,13 @@ def _warn_of_numbers(label: str, first: Sequence[str], named: bool) -> None:
 
 
 def _parse(
-    data: bytes, text: str, label: str, separator: str, named: bool, decimal: str
+    data: bytes,
+    text: str,
+    label: str,
+    separator: str,
+    named: bool,
+    decimal: str,
+    na: Sequence[str],
 ) -> pyarrow.Table:
     import pyarrow
     from pyarrow import csv as arrow_csv
@@ -177,7 +190,10 @@ def _parse(
             parse_options=arrow_csv.ParseOptions(
                 delimiter=separator, newlines_in_values=b'"' in data
             ),
-            convert_options=arrow_csv.ConvertOptions(decimal_point=decimal),
+            convert_options=arrow_csv.ConvertOptions(
+                decimal_point=decimal,
+                null_values=[*arrow_csv.ConvertOptions().null_values, *na],
+            ),
         )
     except pyarrow.ArrowInvalid as error:
         if "Empty CSV" in str(error):  # a header that no line break ends
@@ -196,6 +212,11 @@ class _Lines:
     def _numbers(self) -> list[int]:
         numbers = [number for number, _ in split_lines(self._text, self._separator)]
         return numbers[self._header :]
+
+    def cells(self, positions: Sequence[int]) -> list[list[str]]:
+        """Cells of some columns, as they are written."""
+        rows = [fields for _, fields in split_lines(self._text, self._separator)][self._header :]
+        return [[fields[k].strip() for fields in rows] for k in positions]
 
     def __call__(self, rows: Sequence[int]) -> str:
         lines = [f"{self._numbers[row]}" for row in rows]

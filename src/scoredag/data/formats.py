@@ -40,8 +40,8 @@ class Content:
     format: Format | None = None
 
 
-def _packed(tool: str) -> str:
-    return f"decompress it first, or pipe it: `{tool} FILE | scoredag discover -`"
+def _packed(suffix: str) -> str:
+    return f"give it a name that ends in '.csv{suffix}'"
 
 
 PLAIN_TEXT = Content("plain text", "give it a name that ends in '.csv'", "text")
@@ -59,11 +59,18 @@ _BINARY_OPENINGS: tuple[tuple[bytes, Content], ...] = (
     (b"ARROW1\x00", _ARROW),
     (b"\xff\xff\xff\xff", Content("an Arrow stream", "write it as a Feather file instead")),
     (b"FEA1\x00", Content("a Feather file of version 1", "write it with a current library")),
-    (b"PK\x03\x04", Content("an Excel workbook or a ZIP archive", "save the sheet as CSV first")),
+    (
+        b"PK\x03\x04",
+        Content(
+            "an Excel workbook or a ZIP archive",
+            "save the sheet as CSV first, or give the archive a name that ends in '.zip'",
+        ),
+    ),
     (b"\xd0\xcf\x11\xe0", Content("an old Excel workbook", "save the sheet as CSV first")),
-    (b"\x1f\x8b", Content("a gzip-compressed file", _packed("gunzip -c"))),
-    (b"\xfd7zXZ\x00", Content("an xz-compressed file", _packed("xz -dc"))),
-    (b"\x28\xb5\x2f\xfd", Content("a Zstandard-compressed file", _packed("zstd -dc"))),
+    (b"\x1f\x8b", Content("a gzip-compressed file", _packed(".gz"))),
+    (b"BZh91AY&SY", Content("a bzip2-compressed file", _packed(".bz2"))),
+    (b"\xfd7zXZ\x00", Content("an xz-compressed file", _packed(".xz"))),
+    (b"\x28\xb5\x2f\xfd", Content("a Zstandard-compressed file", "decompress it first")),
     (b"\x93NUMPY", Content("a NumPy .npy file")),
     (b"\x89HDF", Content("an HDF5 file")),
     (b"SQLite format 3\x00", Content("an SQLite database")),

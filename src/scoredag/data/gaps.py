@@ -8,15 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.data.wording import counted, listing, quoted
-from scoredag.exceptions import DataError
 
 Where = Callable[[Sequence[int]], str]
 COLUMNS_SHOWN = 10
 ROWS_SHOWN = 3
 
 
-def refuse_gaps(values: NDArray[np.float64], names: Sequence[str], where: Where) -> None:
-    """Raise `DataError` if a cell is NaN or infinite.
+def about_gaps(values: NDArray[np.float64], names: Sequence[str], where: Where) -> str | None:
+    """Describe the cells that are NaN or infinite; None if there are none.
 
     Parameters
     ----------
@@ -29,10 +28,8 @@ def refuse_gaps(values: NDArray[np.float64], names: Sequence[str], where: Where)
     Examples
     --------
     >>> values = np.array([[1.0, 2.0], [np.nan, 3.0], [4.0, np.inf]])
-    >>> refuse_gaps(values, ["a", "b"], in_array)
-    Traceback (most recent call last):
-        ...
-    scoredag.exceptions.DataError: 1 missing (NaN) and 1 infinite cell in 2 of 2 columns:
+    >>> print(about_gaps(values, ["a", "b"], in_array))
+    1 missing (NaN) and 1 infinite cell in 2 of 2 columns:
       'a': 1 missing (row 1, counted from 0)
       'b': 1 infinite (row 2, counted from 0)
     Every row must be complete: remove the 2 rows concerned, fill the gaps, or leave the columns \
@@ -40,13 +37,13 @@ out.
     """
     broken = ~np.isfinite(values)
     if not broken.any():
-        return
+        return None
     columns = np.flatnonzero(broken.any(axis=0))
     lines = [_describe(values[:, j], names[j], where) for j in columns[:COLUMNS_SHOWN]]
     if len(columns) > COLUMNS_SHOWN:
         lines.append(f"and {counted(len(columns) - COLUMNS_SHOWN, 'more column')}")
     missing = int(np.isnan(values).sum())
-    raise DataError(
+    return (
         f"{_totals(missing, int(broken.sum()) - missing)} "
         f"in {len(columns)} of {counted(len(names), 'column')}:\n  "
         + "\n  ".join(lines)

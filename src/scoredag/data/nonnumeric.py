@@ -36,18 +36,15 @@ def complaint(array: pyarrow.ChunkedArray, where: Where, decimal: str = ".") -> 
     >>> import pyarrow
     >>> complaint(pyarrow.chunked_array([["1", "<0.5", "2"]]), lambda rows: f"line {rows[0] + 2}")
     "1 of 3 cells is not a number, first '<0.5' (line 3)"
-    >>> complaint(pyarrow.chunked_array([[True, False]]), str)
-    'true/false values'
+    >>> complaint(pyarrow.chunked_array([[True, False]]), str)  # counts as 1 and 0
     """
     from pyarrow import types
 
     kind = array.type
     if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
         return None
-    if types.is_null(kind):
+    if types.is_null(kind) or types.is_boolean(kind):
         return None
-    if types.is_boolean(kind):
-        return "true/false values"
     example = quoted(str(next((cell for cell in array.to_pylist() if cell is not None), "")))
     if types.is_temporal(kind):
         return f"dates or times, e.g. {example}"

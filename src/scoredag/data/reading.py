@@ -5,14 +5,21 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
+import numpy as np
+
 from scoredag.data.arrow import require_arrow
+from scoredag.data.checks import about_size, about_values
 from scoredag.data.columnar import read_arrow, read_parquet
-from scoredag.data.columns import Columns, refuse_repeated_names, refuse_unnamed, to_matrix
+from scoredag.data.columns import Columns, about_text, about_unnamed, complaints, to_matrix
 from scoredag.data.delimited import read_delimited
-from scoredag.data.gaps import refuse_gaps
+from scoredag.data.gaps import about_gaps
+from scoredag.data.missing import about_no_rows, warn_about_dropped_rows, without_codes
+from scoredag.data.names import about_repeated_names
+from scoredag.data.problems import refuse
 from scoredag.data.selection import choose
 from scoredag.data.sources import Source, load
 from scoredag.data.table import Table
+from scoredag.data.thousands import warn_about_thousands
 from scoredag.exceptions import DataError
 
 
@@ -23,6 +30,8 @@ def read_table(
     drop: Sequence[str] | None = None,
     header: bool | None = None,
     decimal: str = ".",
+    na: Sequence[str] = (),
+    incomplete: str = "refuse",
 ) -> Table:
     r"""Read a table of numbers from a file.
 
@@ -31,7 +40,8 @@ def read_table(
     source : path or "-"
         A text table (``.csv``, ``.tsv``, ``.tab``, ``.txt``; separated by comma, tab, semicolon or
         bar), a Parquet file (``.parquet``, ``.pq``) or a Feather file (``.feather``, ``.arrow``,
-        ``.ipc``). ``"-"`` is standard input, where the content decides.
+        ``.ipc``); each of them also compressed (``.csv.gz``, ``.bz2``, ``.xz``) or as the only
+        table in a ``.zip`` archive. ``"-"`` is standard input, where the content decides.
     select, drop : sequence of str, optional
         Columns to keep and columns to leave out. Columns that are left out may hold anything.
     header : bool, optional
@@ -40,6 +50,12 @@ def read_table(
         x0, x1, ..., or for names, as 0, 1, 2, ... are.
     decimal : {".", ","}
         The decimal mark of a text table.
+    na : sequence of str
+        How missing values are written, beside the usual spellings (an empty cell, NA, NaN, null
+        and the like). A number stands for every cell of that value, such as -999.
+    incomplete : {"refuse", "drop"}
+        What to do with rows that have a missing or an infinite cell: raise an error that says
+        where these are, or leave the rows out, with a `DataWarning` that counts them.
 
     Returns
     -------
@@ -56,8 +72,8 @@ def read_table(
 
     Notes
     -----
-    Not for tables larger than memory, and not for missing values: rows with gaps are refused,
-    because how to fill or drop them is a decision that changes the result.
+    Not for tables larger than memory. Rows with gaps are refused unless the caller asks to drop
+    them, because how to fill or drop them is a decision that changes the result.
 
     Examples
     --------
@@ -71,23 +87,40 @@ def read_table(
     """
     if decimal not in (".", ","):
         raise DataError(f"decimal must be '.' or ',', got {decimal!r}.")
+    if incomplete not in ("refuse", "drop"):
+        raise DataError(f"incomplete must be 'refuse' or 'drop', got {incomplete!r}.")
     require_arrow()
     raw = load(source)
-    columns = _parse(raw, header, decimal)
+    columns = _parse(raw, header, decimal, tuple(na))
     try:
         chosen = columns.take(choose(columns.names, select, drop))
-        refuse_unnamed(chosen)
-        refuse_repeated_names(columns.names, kept=chosen.names)
-        values = to_matrix(chosen)
-        refuse_gaps(values, chosen.names, chosen.where)
     except DataError as error:
         raise DataError(f"{raw.label}: {error}") from None
-    return Table(values, chosen.names, raw.label)
+    held = complaints(chosen)
+    numeric = chosen.take([k for k, name in enumerate(chosen.names) if name not in held])
+    values = without_codes(to_matrix(numeric), na)
+    complete = np.isfinite(values).all(axis=1)
+    kept = values[complete] if incomplete == "drop" else values
+    problems = [
+        about_unnamed(chosen),
+        about_repeated_names(columns.names, kept=chosen.names),
+        about_text(held, len(chosen.names)),
+        about_no_rows(complete) if incomplete == "drop" else None,
+        about_gaps(kept, numeric.names, chosen.where),
+    ]
+    if any(problems):  # a table without these is checked as every other table, by `check_columns`
+        problems += [about_size(len(kept), len(chosen.names)), *about_values(kept, numeric.names)]
+    refuse(problems, raw.label)
+    if raw.format == "text":
+        warn_about_thousands(columns, numeric, raw.label)
+    if len(kept) < len(values):
+        warn_about_dropped_rows(complete, raw.label)
+    return Table(kept, chosen.names, raw.label, numeric.whole)
 
 
-def _parse(raw: Source, header: bool | None, decimal: str) -> Columns:
+def _parse(raw: Source, header: bool | None, decimal: str, na: tuple[str, ...]) -> Columns:
     if raw.format == "parquet":
         return read_parquet(raw.data, raw.label)
     if raw.format == "arrow":
         return read_arrow(raw.data, raw.label)
-    return read_delimited(raw.data, raw.label, header, decimal)
+    return read_delimited(raw.data, raw.label, header, decimal, na)

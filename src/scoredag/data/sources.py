@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from scoredag.data.compressed import PACKED, packing_of, unpack
 from scoredag.data.formats import BY_SUFFIX, Format, recognise
 from scoredag.data.wording import close_match, quoted
 from scoredag.exceptions import DataError
@@ -35,8 +37,9 @@ def load(source: str | os.PathLike[str]) -> Source:
     label = str(path)
     if path.is_fifo() or path.is_char_device():
         return _from_pipe(_bytes_of(path), label)
-    claimed = _claimed_format(path)
-    data = _bytes_of(path)
+    _refuse_absent(path)
+    suffix = path.suffix.lower()
+    data, claimed = _packed(path) if suffix in PACKED else (_bytes_of(path), _claimed_format(path))
     _refuse_empty(data, label)
     content = recognise(data)
     if content.format != claimed:
@@ -46,6 +49,33 @@ def load(source: str | os.PathLike[str]) -> Source:
     return Source(data, label, claimed)
 
 
+def refuse_broken_link(path: Path) -> None:
+    """Raise `DataError` for a symbolic link that leads nowhere, or in a circle."""
+    if not path.is_symlink() or path.exists():
+        return
+    try:
+        path.resolve(strict=True)
+    except (OSError, RuntimeError) as error:
+        circle = isinstance(error, RuntimeError) or error.errno == errno.ELOOP
+        ends = "leads in a circle" if circle else f"leads to {path.readlink()}, which is not there"
+        raise DataError(f"{path} is a symbolic link that {ends}: give the file itself.") from None
+
+
+def _packed(path: Path) -> tuple[bytes, Format]:
+    """Decompress a file, which must be packed as its suffix says; an archive names its table."""
+    packing = path.suffix.lower()
+    claimed = None if packing == ".zip" else _claimed_format(path.with_suffix(""), path)
+    data = _bytes_of(path)
+    _refuse_empty(data, str(path))
+    if packing_of(data) != packing:
+        raise DataError(
+            f"{path} is named like a compressed file but holds {recognise(data).title}: give it "
+            "the name that fits."
+        )
+    content, suffix = unpack(data, packing, str(path))
+    return content, claimed or BY_SUFFIX[suffix]
+
+
 def _standard_input() -> bytes:
     if sys.stdin is None:  # closed by whoever started us
         raise DataError("standard input is closed: pipe a table into it, or give a file.")
@@ -53,6 +83,9 @@ def _standard_input() -> bytes:
 
 
 def _from_pipe(data: bytes, label: str) -> Source:
+    packing = packing_of(data)
+    if packing is not None:
+        data, _ = unpack(data, packing, label)
     _refuse_empty(data, label)
     content = recognise(data)
     if content.format is None:
@@ -69,19 +102,27 @@ def _claim(claimed: Format) -> str:
     return {"text": "a text table", "parquet": "a Parquet file", "arrow": "a Feather file"}[claimed]
 
 
-def _claimed_format(path: Path) -> Format:
+def _refuse_absent(path: Path) -> None:
+    refuse_broken_link(path)
     if path.is_dir():
         raise DataError(f"{path} is a directory: give the path of one file.")
     if not path.exists():
         raise DataError(f"{path} does not exist.{_near_miss(path)}")
-    suffix = path.suffix.lower()
+
+
+def _claimed_format(name: Path, path: Path | None = None) -> Format:
+    """The format that a name claims; ``path`` is the file where that has a longer name."""
+    path = path or name
+    suffix = name.suffix.lower()
     if suffix not in BY_SUFFIX:
         known = ", ".join(BY_SUFFIX)
-        got = f"ends in {quoted(suffix)}" if suffix else "has no suffix"
+        got = (
+            f"ends in {quoted(suffix + path.name[len(name.name) :])}" if suffix else "has no suffix"
+        )
         content = recognise(_bytes_of(path))
         raise DataError(
-            f"{path} {got}; the suffixes that can be read are {known}. "
-            f"It holds {content.title}: {content.remedy}."
+            f"{path} {got}; the suffixes that can be read are {known}, each also with "
+            f"{', '.join(PACKED)} behind it. It holds {content.title}: {content.remedy}."
         )
     return BY_SUFFIX[suffix]
 

@@ -20,6 +20,8 @@ class Table:
         The d column names, all different.
     source : str
         Where the table comes from, as messages should call it.
+    whole : tuple of bool
+        For each column whether the file holds it as whole numbers; empty if that is not known.
 
     Examples
     --------
@@ -31,6 +33,7 @@ class Table:
     values: NDArray[np.float64]
     names: tuple[str, ...]
     source: str
+    whole: tuple[bool, ...] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -44,6 +47,10 @@ class Table:
 
     def __len__(self) -> int:
         return len(self.values)
+
+    def column(self, position: int) -> NDArray[np.float64]:
+        """One column by its position."""
+        return self.values[:, position]
 
     def __array__(
         self, dtype: DTypeLike | None = None, copy: bool | None = None

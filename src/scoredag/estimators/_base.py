@@ -5,20 +5,35 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import partial
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
+from scoredag.arguments import is_number, is_whole_number
 from scoredag.data import check_columns, warn_about
-from scoredag.data.columns import refuse_repeated_names
-from scoredag.data.wording import name_list
-from scoredag.exceptions import DataError
-from scoredag.graph import to_networkx
+from scoredag.data.arrays import (
+    Frame,
+    about_cells,
+    frame_of,
+    held_instead,
+    numbers_of,
+    refuse_non_table,
+    unmasked,
+)
+from scoredag.data.checks import about_size, about_values
+from scoredag.data.gaps import about_gaps, in_array
+from scoredag.data.names import about_missing_names, about_repeated_names
+from scoredag.data.problems import refuse
+from scoredag.estimators._edges import edge_table
+from scoredag.graph import check_adjacency, to_networkx
 from scoredag.plugins import accepted, pick
 from scoredag.prune import PruneResult
+
+if TYPE_CHECKING:
+    import pandas
 
 Floats = NDArray[np.float64]
 Progress = Callable[[str, int, int], None]
@@ -77,13 +92,13 @@ class CausalDiscovery(BaseEstimator):
                 pick(shelf, parameters[name], name)
         for name, bound in _BELOW.items():
             value = parameters.get(name)
-            if name in parameters and not (
-                isinstance(value, int | float | np.number) and 0 < value < bound
-            ):
+            if name in parameters and not (is_number(value) and 0 < value < bound):
                 between = "above 0" if bound == np.inf else f"between 0 and {bound:g}"
                 raise ValueError(f"{name} must be a number {between}; got {value!r}")
+        if not isinstance(parameters.get("reverse", False), bool | np.bool_):
+            raise ValueError(f"reverse must be True or False; got {parameters['reverse']!r}")
         n_jobs, progress = parameters.get("n_jobs"), parameters.get("progress")
-        if n_jobs is not None and not (isinstance(n_jobs, int | np.integer) and n_jobs != 0):
+        if n_jobs is not None and not (is_whole_number(n_jobs) and n_jobs != 0):
             raise ValueError(
                 "n_jobs must be None, or a whole number other than 0, -1 for all cores; "
                 f"got {n_jobs!r}"
@@ -93,21 +108,36 @@ class CausalDiscovery(BaseEstimator):
 
     def _read(self, X: Any) -> Floats:
         """Validate the input, and remember its columns' names."""
-        self.node_names_ = _column_names(X)
-        refuse_repeated_names(self.node_names_)
-        text = _columns_without_numbers(X, self.node_names_)
-        if text:
-            raise DataError(
-                f"columns that do not hold numbers: {name_list(text)}. Leave them out, or encode "
-                "them as numbers if their values have a natural order and spacing."
-            )
-        # C order, so that the same numbers give the same bits whatever they come in.
-        values = validate_data(self, X, dtype=np.float64, order="C", ensure_all_finite=False)
-        if not self.node_names_:
-            self.node_names_ = [f"x{j}" for j in range(values.shape[1])]
-        check_columns(values, self.node_names_)
-        warn_about(values, self.node_names_, units_matter=self._units_matter)
+        refuse_non_table(X)
+        frame = frame_of(X)
+        if frame is None:
+            values = self._read_array(unmasked(X))
+            labels: list[Any] = [f"x{j}" for j in range(values.shape[1])]
+            whole = [np.asarray(X).dtype.kind in "iu"] * len(labels)
+        else:
+            refuse(_frame_problems(frame))
+            validate_data(self, X, skip_check_array=True)  # sets the names that scikit-learn keeps
+            values = numbers_of(frame.columns, len(frame.columns[0]))
+            labels, whole = list(frame.labels), list(frame.whole)
+        self.node_names_ = labels
+        check_columns(values, self._names)
+        warn_about(values, self._names, units_matter=self._units_matter, whole=whole)
         return values
+
+    def _read_array(self, X: NDArray[Any]) -> Floats:
+        if X.ndim == 2 and X.dtype.kind in "OSUmM":  # scikit-learn has words for the others
+            problem = about_cells({f"x{j}": column for j, column in enumerate(X.T)})
+            if problem and X.dtype.kind == "O" and not any(isinstance(c, str) for c in X.flat):
+                # scikit-learn asks for these words.
+                raise TypeError(f"{problem} (an argument must be a string or a real number)")
+            refuse([problem])
+        # C order, so that the same numbers give the same bits whatever they come in.
+        return validate_data(self, X, dtype=np.float64, order="C", ensure_all_finite=False)
+
+    @property
+    def _names(self) -> list[str]:
+        """The column labels as text, for messages."""
+        return [str(label) for label in self.node_names_]
 
     def _prune(self, X: Floats, candidates: NDArray[np.int_]) -> PruneResult:
         """Prune candidate edges, [i, j] for i -> j, with the ``pruner`` of this estimator."""
@@ -116,7 +146,28 @@ class CausalDiscovery(BaseEstimator):
         options = {name: parameters[name] for name in _PRUNING_OPTIONS if name in parameters}
         taken = accepted(prune, options | {"progress": self._stage("prune")})
         self._refuse_vain(prune, {k: v for k, v in options.items() if k not in taken})
-        return prune(X, candidates, **taken)
+        return self._checked(prune(X, candidates, **taken), candidates)
+
+    def _checked(self, pruned: Any, candidates: NDArray[np.int_]) -> PruneResult:
+        """Return what the pruner found, or raise if that is no subset of the candidates."""
+        if not isinstance(pruned, PruneResult):
+            raise TypeError(
+                "pruner must return a scoredag.prune.PruneResult; got "
+                f"{type(pruned).__name__}: see the files in prune/pruners"
+            )
+        kept = check_adjacency(pruned.adjacency, "adjacency of the pruner's result") != 0
+        statistic = np.shape(pruned.statistic)
+        if kept.shape != candidates.shape or statistic != candidates.shape:
+            raise ValueError(
+                f"pruner must return matrices of shape {candidates.shape}; got adjacency of shape "
+                f"{kept.shape} and statistic of shape {statistic}"
+            )
+        for i, j in np.argwhere(kept & (candidates == 0)).tolist():
+            raise ValueError(
+                "pruner must keep candidate edges only; it returned "
+                f"{self._names[i]} -> {self._names[j]}, which is none"
+            )
+        return pruned
 
     def _refuse_vain(self, prune: Callable[..., PruneResult], vain: dict[str, Any]) -> None:
         """Raise if an option of pruning alone was set but does not reach the pruner."""
@@ -144,32 +195,45 @@ class CausalDiscovery(BaseEstimator):
             edf[edge] = effect.edf
         evidence = {pruned.statistic_name: pruned.statistic, **pruned.details, "edf": edf}
         self.graph_ = to_networkx(pruned.adjacency, self.node_names_, evidence)
+        self._edge_columns = evidence
         return self
 
+    @property
+    def edges_(self) -> pandas.DataFrame:
+        """The edges as a table: a row an edge, its names, then its evidence.
 
-def _column_names(X: Any) -> list[str]:
-    """Names of a data frame's columns as text; empty where there are none."""
-    columns = getattr(X, "column_names", getattr(X, "columns", None))  # Arrow has the former
-    return [] if columns is None else [str(name) for name in columns]
+        Returns
+        -------
+        pandas.DataFrame
+            The columns ``cause`` and ``effect``, then those of the method's evidence, always the
+            same ones in the same order, with NaN where an edge has none; the edges with the
+            strongest evidence first. Needs pandas.
+        """
+        check_is_fitted(self)
+        return edge_table(self)
 
 
-def _columns_without_numbers(X: Any, names: list[str]) -> list[str]:
-    """Columns of a data frame that hold text, dates or anything else but numbers."""
-    if not names or not hasattr(X, "__getitem__"):
+def _frame_problems(frame: Frame) -> list[str | None]:
+    """Describe all that is wrong with a data frame; nothing more if it holds numbers and names."""
+    cells = dict(enumerate(frame.columns))
+    numeric = [k for k, column in cells.items() if held_instead(column) is None]
+    names = frame.names
+    problems = [
+        about_missing_names(frame.labels),
+        about_repeated_names(names),
+        about_cells({names[k]: column for k, column in cells.items() if k not in numeric}),
+    ]
+    if frame.columns and not any(problems):
         return []
-    labels = getattr(X, "column_names", X.columns)
-    return [name for name, key in zip(names, labels, strict=True) if not _is_numeric(X[key])]
-
-
-def _is_numeric(column: Any) -> bool:
-    values = np.asarray(column)
-    if values.dtype.kind in "biuf":
-        return True
-    try:
-        values.astype(np.float64)
-    except (TypeError, ValueError):
-        return False
-    return values.dtype.kind == "O"  # text and dates may convert, but are no measurements
+    rows = len(frame.columns[0]) if frame.columns else 0
+    values = numbers_of([frame.columns[k] for k in numeric], rows)
+    kept = [names[k] for k in numeric]
+    return [
+        *problems,
+        about_size(rows, len(names)),
+        about_gaps(values, kept, in_array),
+        *about_values(values, kept),
+    ]
 
 
 def generator_of(random_state: Any) -> np.random.Generator:

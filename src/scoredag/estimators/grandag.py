@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scoredag.arguments import is_number, is_whole_number
 from scoredag.data.caller import stacklevel_of_user
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress, generator_of
 from scoredag.estimators._neighbours import selects_neighbours
@@ -165,12 +165,11 @@ class GraNDAG(CausalDiscovery):
         super()._check_parameters()
         for name in ("hidden_layers", "hidden_units", "batch_size", "max_iter"):
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < 1:
+            if not is_whole_number(value) or value < 1:
                 raise ValueError(f"{name} must be a whole number, at least 1; got {value!r}")
         for name in ("learning_rate", "tolerance"):
             value = getattr(self, name)
-            number = isinstance(value, Real) and not isinstance(value, bool)
-            if not number or not 0 < float(value) < np.inf:
+            if not is_number(value) or not 0 < value < np.inf:
                 raise ValueError(f"{name} must be a positive number; got {value!r}")
         selects_neighbours(self.neighbour_selection, many_columns=False)
 

@@ -179,9 +179,9 @@ class ScoreGP(CausalDiscovery):
         self.direction_evidence_ = np.where(found, refined.direction, np.nan)
         self.noise_independence_ = np.where(found, refined.independence, np.nan)
         self.open_directions_ = open_directions(self.direction_evidence_, pruned, self.by_rank_)
-        warn_about_open_directions(self.open_directions_, found, self.node_names_)
-        warn_about_dependent_noise(self.noise_independence_, self.node_names_)
-        warn_about_missing_noise(refined.noise_share, found, self.node_names_)
+        warn_about_open_directions(self.open_directions_, found, self._names)
+        warn_about_dependent_noise(self.noise_independence_, self._names)
+        warn_about_missing_noise(refined.noise_share, found, self._names)
         details = {
             "direction": self.direction_evidence_,
             "noise_p_value": self.noise_independence_,
@@ -196,7 +196,7 @@ class ScoreGP(CausalDiscovery):
             by_rank = better_by_rank(X, heavy_tailed(X), rows=self.rows, rng=rng)
         self.by_rank_ = by_rank
         if self.margins == "auto" and by_rank.any():
-            names = [name for name, heavy in zip(self.node_names_, by_rank, strict=True) if heavy]
+            names = [name for name, heavy in zip(self._names, by_rank, strict=True) if heavy]
             warnings.warn(
                 f"heavy tails or outliers in {name_list(names)}: these columns are replaced by the "
                 "normal quantiles of their ranks. Effects are in those units, and ranks can hide "

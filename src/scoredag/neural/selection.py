@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.ensemble import ExtraTreesRegressor
 
+from scoredag.data.arrays import as_finite_matrix
+
 
 def tree_neighbours(
     X: ArrayLike,
@@ -49,7 +51,7 @@ def tree_neighbours(
     >>> tree_neighbours(np.column_stack([x, y, z]), rng=rng, trees=20)[:, 1]
     array([1, 0, 0])
     """
-    table = np.asarray(X, dtype=np.float64)
+    table = as_finite_matrix(X)
     d = table.shape[1]
     chosen = np.zeros((d, d), dtype=int)
     for target in range(d):

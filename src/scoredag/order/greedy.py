@@ -17,6 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from scoredag.arguments import is_number
+from scoredag.data.arrays import as_finite_matrix
 from scoredag.plugins import pick
 from scoredag.regression.additive import AdditiveDesign
 
@@ -91,8 +93,10 @@ def greedy_additive(
     >>> greedy_additive(np.column_stack([y, x])).order
     array([1, 0])
     """
-    table = np.asarray(X, dtype=np.float64)
+    table = as_finite_matrix(X)
     d = table.shape[1]
+    if not is_number(edf):
+        raise ValueError(f"edf must be a number above 1; got {edf!r}")
     design = AdditiveDesign.of(
         table, range(d), pick("scoredag.regression.bases", basis, "basis"), size
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from scoredag.data.arrays import as_finite_matrix
 from scoredag.regression.additive import AdditiveDesign
 from scoredag.regression.bases.cubic import cubic
 
@@ -55,7 +56,7 @@ def boosted_neighbours(
     >>> bool(boosted_neighbours(np.column_stack([x, y, z]))[0, 1])
     True
     """
-    table = np.asarray(X, dtype=np.float64)
+    table = as_finite_matrix(X)
     d = table.shape[1]
     design = AdditiveDesign.of(table, range(d), cubic, size)
     gram, cross, weights = design.padded(edf)

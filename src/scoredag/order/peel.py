@@ -2,18 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from scoredag.data.arrays import as_finite_matrix
 from scoredag.exceptions import DataError
 from scoredag.plugins import accepted, pick
-from scoredag.score import ScoreField
+from scoredag.score import ScoreField, check_field
 
 LeafCriterion = Callable[[ScoreField], NDArray[np.float64]]
 Eligible = Callable[[NDArray[np.intp]], ArrayLike]
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """One step of the peeling: which column was the leaf, and what it was compared with.
+
+    Attributes
+    ----------
+    column : int
+        The leaf.
+    columns : ndarray of int
+        The columns that were left, the leaf among them.
+    values : ndarray of float
+        The leaf criterion of each of these, smallest for the leaf.
+    """
+
+    column: int
+    columns: NDArray[np.intp]
+    values: NDArray[np.float64]
 
 
 def peel(
@@ -68,30 +89,90 @@ def peel(
     >>> peel(np.column_stack([y, x]))
     array([1, 0])
     """
-    X = np.asarray(X, dtype=np.float64)
+    leaves = find_leaves(
+        X,
+        eta=eta,
+        criterion=criterion,
+        score_estimator=score_estimator,
+        eligible=eligible,
+        progress=progress,
+    )
+    return order_of(leaves)
+
+
+def find_leaves(
+    X: ArrayLike,
+    *,
+    eta: float = 1e-3,
+    criterion: str | LeafCriterion = "variance",
+    score_estimator: str | Callable[..., ScoreField] = "stein",
+    eligible: Eligible | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Leaf]:
+    """Take away one leaf after the other, and keep what each was compared with.
+
+    The arguments are those of `peel`, which returns the order alone.
+
+    Returns
+    -------
+    list of Leaf
+        d - 1 steps, the last leaf of the order first.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> x = rng.normal(size=300)
+    >>> y = np.sin(2 * x) + 0.5 * rng.normal(size=300)
+    >>> [leaf.column for leaf in find_leaves(np.column_stack([y, x]))]
+    [0]
+    """
+    table = as_finite_matrix(X)
     leafness = pick("scoredag.order.criteria", criterion, "criterion")
     estimate = pick("scoredag.score.fields", score_estimator, "score_estimator")
-    scores = estimate(X, **accepted(estimate, {"eta": eta}))
-    d = X.shape[1]
-    order = np.empty(d, dtype=np.intp)
-    order[0] = scores.columns[0]  # all there is to say of a single column
-    for place in range(d - 1, 0, -1):  # Alg. 1: pi is filled from its end
-        V = leafness(scores)  # Alg. 1: estimate s and V_j
-        leaf = scores.columns[_argmin_allowed(V, scores.columns, eligible)]  # Alg. 1: l
-        order[place] = leaf
-        if place > 1:
+    d = table.shape[1]
+    if d < 1:
+        raise DataError("X must have at least one column")
+    scores = check_field(estimate(table, **accepted(estimate, {"eta": eta})), d)
+    leaves: list[Leaf] = []
+    while len(leaves) < d - 1:
+        V = _criterion_values(leafness, scores)  # Alg. 1: estimate s and V_j
+        columns = np.array(scores.columns)
+        leaf = int(columns[_argmin_allowed(V, columns, eligible)])  # Alg. 1: l
+        leaves.append(Leaf(leaf, columns, V))
+        if len(leaves) < d - 1:
             scores.remove(leaf)  # Alg. 1: nodes - {l}, and X without its column
-        else:
-            order[0] = scores.columns[scores.columns != leaf][0]
         if progress is not None:
-            progress(d - place, d - 1)
-    return order
+            progress(len(leaves), d - 1)
+    return leaves
+
+
+def order_of(leaves: Sequence[Leaf]) -> NDArray[np.intp]:
+    """Turn leaves into an order, sources first: Alg. 1 fills pi from its end."""
+    if not leaves:
+        return np.zeros(1, dtype=np.intp)  # all there is to say of a single column
+    last = leaves[-1]
+    root = last.columns[last.columns != last.column]
+    return np.array([*root, *(leaf.column for leaf in reversed(leaves))], dtype=np.intp)
+
+
+def _criterion_values(leafness: LeafCriterion, scores: ScoreField) -> NDArray[np.float64]:
+    try:
+        values = leafness(scores)
+    except AttributeError as error:
+        if error.obj is not scores:
+            raise
+        raise TypeError(
+            f"score_estimator must return an object with the members of "
+            f"scoredag.score.ScoreField; {type(scores).__name__} lacks {error.name}, which the "
+            "leaf criterion asks for"
+        ) from error
+    return _one_for_each(values, scores.columns, "criterion")
 
 
 def _argmin_allowed(
     values: NDArray[np.float64], columns: NDArray[np.intp], eligible: Eligible | None
 ) -> int:
-    values = _one_for_each(values, columns, "criterion")
     if np.isnan(values).any():
         raise DataError(
             f"the leaf criterion is NaN for columns {columns[np.isnan(values)].tolist()}: their "
@@ -107,9 +188,9 @@ def _argmin_allowed(
 
 def _one_for_each(values: ArrayLike, columns: NDArray[np.intp], source: str) -> NDArray[Any]:
     array = np.asarray(values)
-    if array.shape != columns.shape:
+    if array.shape != columns.shape or array.dtype.kind not in "biuf":
         raise ValueError(
-            f"{source} must return one value for each of the {len(columns)} columns left; "
-            f"got shape {array.shape}"
+            f"{source} must return one number for each of the {len(columns)} columns left; "
+            f"got shape {array.shape} of {array.dtype}"
         )
     return array

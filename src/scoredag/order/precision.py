@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from scoredag.data.arrays import as_finite_matrix
 from scoredag.exceptions import DataError
 
 
@@ -39,9 +40,7 @@ def sort_by_precision(X: ArrayLike) -> NDArray[np.intp]:
     >>> sort_by_precision(np.column_stack([y, x]))
     array([1, 0])
     """
-    table = np.asarray(X, dtype=np.float64)
-    if table.ndim != 2 or not np.isfinite(table).all():
-        raise DataError("X must be a table of finite numbers, n rows by d columns")
+    table = as_finite_matrix(X)
     n, d = table.shape
     covariance = np.atleast_2d(np.cov(table, rowvar=False))
     if n <= d or np.linalg.matrix_rank(covariance) < d:

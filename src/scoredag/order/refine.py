@@ -22,7 +22,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from scoredag.data.checks import MIN_ROWS, check_table
+from scoredag.arguments import FEWEST_SEARCH_ROWS, is_number, is_whole_number
+from scoredag.data.checks import check_table
 from scoredag.order.arrangement import SHAPE_ERROR, Allowed, Arrangement, Report
 from scoredag.regression.explanations import Explanations
 from scoredag.regression.relevance import Explanation
@@ -101,8 +102,8 @@ def refine_order(
     margin : float, default=1.0
         What a move must gain, in nats.
     rows : int, default=400
-        Rows drawn for the search, to which hyper-parameters are fitted. Time grows with their third
-        power.
+        Rows drawn for the search, to which hyper-parameters are fitted, at least 50. Time grows
+        with their third power.
     final_rows : int, default=1000
         Rows on which explanations are compared. In a last round hyper-parameters are fitted to all
         of them, for every column and for the edges that the search was not sure of.
@@ -177,9 +178,11 @@ def refine_order(
 def check_search(margin: Any, rows: Any, final_rows: Any) -> None:
     """Raise ValueError unless `refine_order` can work with these."""
     for name, count in (("rows", rows), ("final_rows", final_rows)):
-        if not (isinstance(count, int | np.integer) and count >= MIN_ROWS):
-            raise ValueError(f"{name} must be a whole number, at least {MIN_ROWS}; got {count!r}")
-    if not (isinstance(margin, int | float | np.number) and margin >= 0):
+        if not (is_whole_number(count) and count >= FEWEST_SEARCH_ROWS):
+            raise ValueError(
+                f"{name} must be a whole number, at least {FEWEST_SEARCH_ROWS}; got {count!r}"
+            )
+    if not (is_number(margin) and 0 <= margin < np.inf):
         raise ValueError(f"margin must be a number, 0 or more; got {margin!r}")
 
 

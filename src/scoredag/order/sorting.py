@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from scoredag.data.arrays import as_finite_matrix
 from scoredag.data.correlation import unexplained_share
-from scoredag.exceptions import DataError
 
 
 def sort_by_variance(X: ArrayLike, *, reverse: bool = False) -> NDArray[np.intp]:
@@ -22,7 +22,7 @@ def sort_by_variance(X: ArrayLike, *, reverse: bool = False) -> NDArray[np.intp]
     >>> sort_by_variance([[0.0, 3.0], [1.0, 9.0]], reverse=True)
     array([1, 0])
     """
-    return _sort(np.var(_finite(X), axis=0), reverse)
+    return _sort(np.var(as_finite_matrix(X), axis=0), reverse)
 
 
 def sort_by_r2(X: ArrayLike, *, reverse: bool = False) -> NDArray[np.intp]:
@@ -40,14 +40,7 @@ def sort_by_r2(X: ArrayLike, *, reverse: bool = False) -> NDArray[np.intp]:
     >>> sort_by_r2(np.column_stack([a + b, a, b + 0.5 * rng.normal(size=200)]))
     array([1, 2, 0])
     """
-    return _sort(-unexplained_share(_finite(X)), reverse)
-
-
-def _finite(X: ArrayLike) -> NDArray[np.float64]:
-    table = np.asarray(X, dtype=np.float64)
-    if table.ndim != 2 or not np.isfinite(table).all():
-        raise DataError("X must be a table of finite numbers, n rows by d columns")
-    return table
+    return _sort(-unexplained_share(as_finite_matrix(X)), reverse)
 
 
 def _sort(values: NDArray[np.floating], reverse: bool) -> NDArray[np.intp]:

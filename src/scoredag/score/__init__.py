@@ -11,13 +11,14 @@
 A new score estimator is one new file in ``score/fields``.
 """
 
-from scoredag.score.field import ScoreField
+from scoredag.score.field import ScoreField, check_field
 from scoredag.score.fields.stein import SteinField
 from scoredag.score.stein import stein_hessian_diagonal, stein_jacobian_row, stein_score
 
 __all__ = [
     "ScoreField",
     "SteinField",
+    "check_field",
     "stein_hessian_diagonal",
     "stein_jacobian_row",
     "stein_score",

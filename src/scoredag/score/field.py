@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,3 +46,36 @@ class ScoreField(Protocol):
     def remove(self, column: int) -> None:
         """Go on without ``column``: the score is then that of the remaining columns' marginal."""
         ...
+
+
+def check_field(field: Any, d: int) -> ScoreField:
+    """Return what a score estimator has made, or raise if no search could use it.
+
+    Parameters
+    ----------
+    field : object
+        It must have ``columns``, 0 to d - 1, and ``remove``; which of the other members are needed
+        depends on the leaf criterion and the pruner.
+    d : int
+        The number of columns of the table.
+
+    Examples
+    --------
+    >>> check_field(3.0, 2)
+    Traceback (most recent call last):
+        ...
+    TypeError: score_estimator must return an object with the members of \
+scoredag.score.ScoreField; float lacks columns and remove
+    """
+    lacking = [name for name in ("columns", "remove") if not hasattr(field, name)]
+    if lacking:
+        raise TypeError(
+            "score_estimator must return an object with the members of scoredag.score.ScoreField; "
+            f"{type(field).__name__} lacks {' and '.join(lacking)}"
+        )
+    if not np.array_equal(field.columns, np.arange(d)):
+        raise ValueError(
+            f"score_estimator must begin with all columns, 0 to {d - 1}, in `columns`; got "
+            f"{field.columns!r}"
+        )
+    return field

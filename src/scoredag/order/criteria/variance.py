@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from scoredag.order.criteria._units import scales_with_unit
 from scoredag.score.field import ScoreField
 
 
+@scales_with_unit(-4.0)
 def variance(field: ScoreField) -> NDArray[np.float64]:
     """Var d s_j / d x_j, zero for a leaf of a nonlinear Gaussian model (Lemma 1 (i)).
 

@@ -27,8 +27,10 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from scoredag.arguments import is_number
+from scoredag.data.arrays import as_finite_matrix
 from scoredag.data.caller import stacklevel_of_user
-from scoredag.exceptions import DataError, DataWarning
+from scoredag.exceptions import DataWarning
 from scoredag.score.kernel import GaussianKernel
 
 Floats = NDArray[np.float64]
@@ -66,13 +68,10 @@ class SteinField:
     """
 
     def __init__(self, X: ArrayLike, eta: float = 1e-3) -> None:
-        X = np.asarray(X, dtype=np.float64)
-        if X.ndim != 2 or len(X) < 3:
+        X = as_finite_matrix(X)
+        if len(X) < 3:
             raise ValueError(f"X must be a table of at least 3 rows; got shape {X.shape}")
-        if not np.isfinite(X).all():
-            column = int(np.flatnonzero(~np.isfinite(X).all(axis=0))[0])
-            raise DataError(f"X must hold finite numbers; column {column} has NaN or infinity")
-        if not eta > 0:
+        if not (is_number(eta) and 0 < eta < np.inf):
             raise ValueError(f"eta must be a positive number; got {eta!r}")
         self.eta = eta
         self.columns = np.arange(X.shape[1])

@@ -1,0 +1,54 @@
+"""Codes that stand for a missing value, and rows that are left out because they miss one."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoredag.data.caller import stacklevel_of_user
+from scoredag.data.wording import counted
+from scoredag.exceptions import DataWarning
+
+
+def without_codes(values: NDArray[np.float64], na: Sequence[str]) -> NDArray[np.float64]:
+    """Replace the numbers that stand for a missing value by NaN.
+
+    Examples
+    --------
+    >>> without_codes(np.array([[1.0, -999.0]]), ["-999", "unknown"])
+    array([[ 1., nan]])
+    """
+    codes = [code for code in map(_number, na) if code is not None]
+    return np.where(np.isin(values, codes), np.nan, values) if codes else values
+
+
+def about_no_rows(complete: NDArray[np.bool_]) -> str | None:
+    """Say that no row is left once those with a gap are dropped."""
+    if complete.any():
+        return None
+    return (
+        "every row has a missing or an infinite cell, so none is left: leave out the columns with "
+        "the most gaps, or fill the gaps."
+    )
+
+
+def warn_about_dropped_rows(complete: NDArray[np.bool_], label: str) -> None:
+    """Say how many rows were left out because a cell is missing or infinite."""
+    dropped = int((~complete).sum())
+    warnings.warn(
+        f"{dropped:,} of {counted(len(complete), 'row')} of {label} were left out, because a cell "
+        "is missing or infinite. If cells are missing for a reason that has to do with their "
+        "values, the rows that are left are no fair sample.",
+        DataWarning,
+        stacklevel=stacklevel_of_user(),
+    )
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
