@@ -82,6 +82,17 @@ def warn_about_dependent_noise(p_values: Floats, names: Sequence[str]) -> None:
         )
 
 
+def warn_about_units(by_units: Bools, edges: Bools, names: Sequence[str]) -> None:
+    """Name the edges, [i, j] for i -> j, that other units of the columns would reverse."""
+    if by_units.any():
+        _warn(
+            f"the direction of {by_units.sum()} of {edges.sum()} edges rests on the units of the "
+            f"columns: {_listed(by_units, names)}. Standardising the columns, or units that differ "
+            "by a tenth, would probably reverse them. If the units are arbitrary, so are these "
+            "directions: ScoreGP does not depend on units."
+        )
+
+
 def warn_about_missing_noise(share: Floats, edges: Bools, names: Sequence[str]) -> None:
     """Name the columns of which hardly a share of the variance is noise, with their causes."""
     for column in np.flatnonzero((share < _NO_NOISE) & edges.any(axis=0)).tolist():

@@ -10,8 +10,11 @@ from numpy.typing import NDArray
 
 from scoredag.data import warn_if_sorted_by_variance
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress
+from scoredag.estimators._doubts import warn_about_units
 from scoredag.graph import full_dag
-from scoredag.order import peel
+from scoredag.order.peel import find_leaves, order_of
+from scoredag.order.units import edges_by_units
+from scoredag.plugins import pick
 from scoredag.prune import PruneResult
 
 
@@ -49,15 +52,17 @@ class SCORE(CausalDiscovery):
     adjacency_matrix_ : ndarray of int, shape (d, d)
         ``adjacency_matrix_[i, j] == 1`` means i -> j.
     graph_ : networkx.DiGraph
-        The same over the column names as str; edges carry their evidence.
+        The same over the column labels; edges carry their evidence.
+    edges_ : pandas.DataFrame
+        The same as a table: ``cause``, ``effect`` and the evidence, strongest first.
     p_values_ : ndarray of shape (d, d)
         P-value of each candidate edge (row causes, column effects), NaN where not tested.
     edge_statistic_ : ndarray of shape (d, d)
         What the pruner decided by.
     effects_ : dict
         For each edge (i, j) its fitted `scoredag.prune.Effect`.
-    node_names_ : list of str
-        The column names; x0, x1, ... for a table without names.
+    node_names_ : list
+        The column labels; x0, x1, ... for a table without names.
     n_features_in_ : int
         Number of columns.
     feature_names_in_ : ndarray of str
@@ -68,7 +73,8 @@ class SCORE(CausalDiscovery):
     Assumes that every effect is a nonlinear function of its causes plus independent noise, and
     that no common cause is missing. Not for linear data with Gaussian noise, where the order is
     not identifiable; not for discrete columns; and with care where units are arbitrary, since
-    both the criterion and the kernel depend on them. Time O(d n^3), memory two n x n matrices.
+    both the criterion and the kernel depend on them: `fit` warns about the edges that other units
+    would probably reverse. Time O(d n^3), memory two n x n matrices.
 
     References
     ----------
@@ -107,13 +113,18 @@ class SCORE(CausalDiscovery):
         self.progress = progress
 
     def _discover(self, X: Floats) -> tuple[NDArray[np.intp], PruneResult]:
-        order = peel(
+        leaves = find_leaves(
             X,
             eta=self.eta,
             criterion=self.criterion,
             score_estimator=self.score_estimator,
             progress=self._stage("order"),
         )
+        order = order_of(leaves)
         pruned = self._prune(X, full_dag(order))
-        warn_if_sorted_by_variance(X, pruned.adjacency, self.node_names_)
+        warn_if_sorted_by_variance(X, pruned.adjacency, self._names)
+        criterion = pick("scoredag.order.criteria", self.criterion, "criterion")
+        if hasattr(criterion, "unit_exponent"):
+            by_units = edges_by_units(leaves, pruned.adjacency, X, criterion.unit_exponent)
+            warn_about_units(by_units, pruned.adjacency == 1, self._names)
         return order, pruned

