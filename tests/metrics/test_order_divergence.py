@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoredag.exceptions import GraphError
-from scoredag.graph import full_dag, topological_order
+from scoredag.graph import full_dag, to_networkx, topological_order
 from scoredag.metrics import order_divergence, shd
 from scoredag.simulate import random_dag
 
@@ -49,3 +49,26 @@ def test_bounds_the_shd_of_the_best_graph_from_the_order(case):
 def test_the_order_must_fit_the_graph(order):
     with pytest.raises(GraphError, match="order must list each of 0 to 1 once"):
         order_divergence(np.zeros((2, 2)), order)
+
+
+def test_names_instead_of_positions():
+    chain = [("a", "b"), ("b", "c")]
+    assert order_divergence(chain, ["b", "a", "c"]) == 1
+    assert order_divergence(chain, ["d", "b", "a", "c"]) == 1, "d is a node without edges"
+    assert order_divergence(to_networkx(full_dag([0, 1, 2]), ["a", "b", "c"]), [2, 1, 0]) == 3
+
+
+@pytest.mark.parametrize(
+    ("true", "order", "message"),
+    [
+        (np.zeros((2, 2)), ["a", "b"], "order must be positions, since true has no names"),
+        ([("a", "b")], ["a"], "true has 'b', which order lacks"),
+        ([("a", "b")], ["a", "b", "a"], "order must be distinct as text; 'a'"),
+        ([("a", "b")], [0, 1], "order has no names, and true is a graph over 'a' and 'b'"),
+        (np.zeros((2, 2)), [0, [1]], "order must be a list of whole numbers"),
+        (np.zeros((2, 2)), None, "order must list each of 0 to 1 once; got None"),
+    ],
+)
+def test_orders_that_do_not_fit(true, order, message):
+    with pytest.raises(GraphError, match=message):
+        order_divergence(true, order)

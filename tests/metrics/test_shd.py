@@ -71,7 +71,7 @@ def test_a_two_cycle_is_one_wrong_pair():
 @pytest.mark.parametrize(
     ("true", "pred", "message"),
     [
-        (np.zeros((2, 2)), np.zeros((3, 3)), "same nodes; got 2 and 3.*common_adjacency"),
+        (np.zeros((2, 2)), np.zeros((3, 3)), "same nodes; got 2 and 3"),
         (np.eye(2), np.zeros((2, 2)), "true must have a zero diagonal"),
         (np.zeros((2, 2)), np.zeros((2, 3)), "pred must be a square matrix"),
     ],
@@ -89,12 +89,9 @@ def labelled(names, kind=pd.DataFrame):
 
 
 @pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, pyarrow.table])
-def test_frames_in_different_orders_are_refused(kind):
-    assert shd(labelled("abc"), labelled("abc", kind)) == 0
-    with pytest.raises(
-        GraphError, match=r"same order; column 0 is 'a' in one and 'c' in the other"
-    ):
-        shd(labelled("abc"), labelled("cba", kind))
+@pytest.mark.parametrize("names", ["abc", "cba", "bac"])
+def test_frames_are_compared_by_name(kind, names):
+    assert shd(labelled("abc"), labelled(names, kind)) == 0
 
 
 def test_a_frame_and_an_array_are_compared_by_position():

@@ -1,3 +1,4 @@
+import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
@@ -65,15 +66,33 @@ def test_no_edges_is_nan():
 
 
 def test_errors():
-    with pytest.raises(GraphError, match="X must have a column a node of A, 2; got shape"):
+    with pytest.raises(GraphError, match="A and X must have the same nodes; got 2 and 3"):
         varsortability(np.zeros((5, 3)), np.zeros((2, 2)))
     with pytest.raises(GraphError, match="A must be acyclic"):
         varsortability(np.zeros((5, 2)), [[0, 1], [1, 0]])
 
 
-def test_data_and_graph_in_different_orders_are_refused():
+def test_data_and_graph_are_matched_by_name():
     graph = pd.DataFrame([[0, 1], [0, 0]], index=["a", "b"], columns=["a", "b"])
     data = pd.DataFrame(data_with([1, 2]), columns=["a", "b"])
-    assert varsortability(data, graph) == 1.0
-    with pytest.raises(GraphError, match="X and A must have the same columns in the same order"):
-        varsortability(data[["b", "a"]], graph)
+    for A in (graph, [("a", "b")], nx.DiGraph([("a", "b")])):
+        assert varsortability(data, A) == varsortability(data[["b", "a"]], A) == 1.0
+    with pytest.raises(GraphError, match="A has 'c', which X lacks: it has 'a' and 'b'"):
+        varsortability(data, [("a", "c")])
+    with pytest.raises(GraphError, match="X has 'c', which A lacks"):
+        varsortability(data.assign(c=1.0), graph)
+    with pytest.raises(GraphError, match="which of these is column 0 is not known"):
+        varsortability(data.to_numpy(), [("a", "b")])
+
+
+@pytest.mark.parametrize(
+    ("X", "message"),
+    [
+        ([["a", "b"]], "X must be a table of numbers"),
+        (np.zeros((0, 2)), "X must be a table with rows and columns"),
+        ([[0, np.nan], [1, 2]], r"X must be finite; got nan at \[0, 1\]"),
+    ],
+)
+def test_tables_without_variances(X, message):
+    with pytest.raises(GraphError, match=message):
+        varsortability(X, [[0, 1], [0, 0]])

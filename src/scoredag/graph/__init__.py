@@ -3,7 +3,9 @@
 ``A[i, j] != 0`` means i -> j; an order lists sources first.
 """
 
-from scoredag.graph.conversion import common_adjacency, from_networkx, to_networkx
+from scoredag.graph.adjacency import Adjacency, GraphLike, as_adjacency
+from scoredag.graph.alignment import common_adjacency
+from scoredag.graph.conversion import from_networkx, to_networkx
 from scoredag.graph.dag import (
     check_adjacency,
     check_dag,
@@ -18,6 +20,9 @@ from scoredag.graph.foreign import from_matrix
 from scoredag.graph.layers import layered_layout
 
 __all__ = [
+    "Adjacency",
+    "GraphLike",
+    "as_adjacency",
     "check_adjacency",
     "check_dag",
     "check_order",

@@ -6,7 +6,9 @@ One convention everywhere: ``A[i, j] != 0`` means i -> j, and an order lists sou
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +16,18 @@ from numpy.typing import ArrayLike, NDArray
 from scoredag.exceptions import GraphError
 
 IntArray = NDArray[np.int64]
+
+# Kinds of arrays that NumPy would turn into numbers without a word, or with another library's.
+_NO_NUMBERS = MappingProxyType(
+    {
+        "U": "text",
+        "S": "bytes",
+        "c": "complex numbers",
+        "M": "dates",
+        "m": "differences of dates",
+        "V": "records",
+    }
+)
 
 
 def check_adjacency(A: ArrayLike, name: str = "A") -> IntArray:
@@ -79,7 +93,10 @@ def check_order(order: ArrayLike, name: str = "order", d: int | None = None) -> 
         ...
     scoredag.exceptions.GraphError: order must list each of 0 to 2 once; got [2, 0, 2]
     """
-    nodes = np.asarray(order)
+    try:
+        nodes = np.asarray(order)
+    except (TypeError, ValueError):
+        raise GraphError(f"{name} must be a list of whole numbers; got {order!r:.80}") from None
     size = nodes.size if d is None else d
     listed = nodes.ndim == 1 and (nodes.size == 0 or np.issubdtype(nodes.dtype, np.integer))
     if not (listed and np.array_equal(np.sort(nodes), np.arange(size))):
@@ -190,10 +207,7 @@ def find_cycle(A: ArrayLike) -> list[int] | None:
 def _edges(A: ArrayLike, name: str) -> IntArray:
     if np.ma.is_masked(A):
         raise GraphError(f"{name} must have no masked entries: use {name}.filled(0)")
-    try:
-        matrix = np.asarray(A, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise GraphError(f"{name} must be a square matrix of numbers; {error}") from error
+    matrix = _numbers(A, name)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise GraphError(f"{name} must be a square matrix; got shape {matrix.shape}")
     _refuse_other_order(A, name)
@@ -201,6 +215,26 @@ def _edges(A: ArrayLike, name: str) -> IntArray:
         i, j = np.argwhere(~np.isfinite(matrix))[0]
         raise GraphError(f"{name} must be finite; got {matrix[i, j]} at [{i}, {j}]: use 0 for none")
     return (matrix != 0).astype(np.int64)
+
+
+def _numbers(A: Any, name: str) -> NDArray[np.float64]:
+    """Turn what may be a matrix into floats; scipy's sparse matrices too."""
+    wanted = f"{name} must be a square matrix of numbers"
+    if hasattr(A, "is_directed"):
+        raise GraphError(
+            f"{wanted}; got a {type(A).__name__}: scoredag.graph.from_networkx makes a matrix of it"
+        )
+    if isinstance(A, str | bytes | Mapping | Set):
+        raise GraphError(f"{wanted}; got {type(A).__name__}")
+    try:
+        matrix = np.asarray(A.toarray() if hasattr(A, "toarray") else A)
+        if matrix.dtype.kind in _NO_NUMBERS:
+            raise GraphError(f"{wanted}; got {_NO_NUMBERS[matrix.dtype.kind]}")
+        return matrix.astype(float)
+    except (TypeError, ValueError, RuntimeError, OverflowError) as error:
+        if isinstance(error, GraphError):
+            raise
+        raise GraphError(f"{wanted}; {error}") from error
 
 
 def _refuse_other_order(A: object, name: str) -> None:

@@ -1,6 +1,7 @@
 """How close a graph or an order is to the truth. Metrics take ``(true, pred)``.
 
-``A[i, j] != 0`` means i -> j. Graphs over names: see `scoredag.graph.common_adjacency`.
+``A[i, j] != 0`` means i -> j. They take whatever `scoredag.graph.as_adjacency` takes, and match
+graphs over names by name.
 """
 
 from scoredag.metrics.edge_report import EdgeReport, edge_report

@@ -2,39 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from numpy.typing import ArrayLike
-
+from scoredag.data.wording import name_list
 from scoredag.exceptions import GraphError
-from scoredag.graph.dag import IntArray, check_adjacency, frame_labels
+from scoredag.graph import GraphLike, as_adjacency
+from scoredag.graph.alignment import Names, laid_over, refuse_strangers
+from scoredag.graph.dag import IntArray, find_cycle
 
 
 def check_pair(
-    true: ArrayLike,
-    pred: ArrayLike,
-    check: Callable[[ArrayLike, str], IntArray] = check_adjacency,
-) -> tuple[IntArray, IntArray]:
-    """Both matrices as 0/1 (``[i, j] = 1`` means i -> j), or an error that names the wrong one."""
-    first, second = check(true, "true"), check(pred, "pred")
-    if len(first) != len(second):
-        raise GraphError(
-            f"true and pred must have the same nodes; got {len(first)} and {len(second)}: "
-            "scoredag.graph.common_adjacency lays two named graphs over the same nodes"
-        )
-    refuse_other_names(true, pred, "true", "pred")
-    return first, second
+    true: GraphLike, pred: GraphLike, *, acyclic: bool = False
+) -> tuple[Names, IntArray, IntArray]:
+    """Lay two graphs over the same nodes, or raise an error that names the wrong one.
+
+    Returns
+    -------
+    names : tuple of str, or None
+        The nodes; None where neither graph has names.
+    true_adjacency, pred_adjacency : ndarray of int, shape (d, d)
+        ``[i, j] = 1`` means i -> j.
+    """
+    first, second = as_adjacency(true, "true"), as_adjacency(pred, "pred")
+    if first.names is not None and second.names is not None:
+        if first.over_columns:
+            refuse_strangers(second, "pred", first.names, "true")
+        if second.over_columns:
+            refuse_strangers(first, "true", second.names, "pred")
+        if first.names and second.names and not set(first.names) & set(second.names):
+            raise GraphError(
+                f"true and pred must have nodes in common; got {name_list(first.names)} and "
+                f"{name_list(second.names)}: rename the nodes of one"
+            )
+    names, *matrices = laid_over(first, second)
+    if acyclic:
+        for matrix, argument in zip(matrices, ("true", "pred"), strict=True):
+            refuse_cycle(matrix, argument, names)
+    return names, matrices[0], matrices[1]
 
 
-def refuse_other_names(first: object, second: object, *names: str) -> None:
-    """Raise `GraphError` if two data frames have their columns in different orders."""
-    ours, theirs = frame_labels(first, "columns"), frame_labels(second, "columns")
-    if ours is not None and theirs is not None and ours != theirs:
-        place = next(
-            k for k, pair in enumerate(zip(ours, theirs, strict=True)) if len(set(pair)) > 1
-        )
-        raise GraphError(
-            f"{names[0]} and {names[1]} must have the same columns in the same order; column "
-            f"{place} is {ours[place]!r} in one and {theirs[place]!r} in the other: reorder one of "
-            "them, or pass arrays if the positions are meant"
-        )
+def refuse_cycle(matrix: IntArray, argument: str, names: Names) -> None:
+    """Raise `GraphError` if a graph, ``[i, j] = 1`` for i -> j, has a cycle, and name one."""
+    cycle = find_cycle(matrix)
+    if cycle is not None:
+        walk = [*cycle, cycle[0]]
+        path = " -> ".join(str(node) if names is None else repr(names[node]) for node in walk)
+        raise GraphError(f"{argument} must be acyclic; it has the cycle {path}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
 
+from scoredag.graph import GraphLike
 from scoredag.metrics._pair import check_pair
 
 Edges = tuple[tuple[int, int], ...]
@@ -14,7 +14,7 @@ Edges = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class EdgeReport:
-    """What `edge_report` finds; an edge (i, j) means i -> j.
+    """What `edge_report` finds; an edge (i, j) means i -> j, by position in `names`.
 
     Attributes
     ----------
@@ -29,6 +29,9 @@ class EdgeReport:
         Edges of `true`, in their true direction, that `pred` has the other way round.
     n_true, n_pred, n_correct : int
         Edges in `true`, in `pred`, and in both with the same direction.
+    names : tuple of str, or None
+        The nodes that the edges' numbers are positions of: those of `true`, then those only in
+        `pred`. None where neither graph has names: then they are positions in the matrices.
     """
 
     precision: float
@@ -40,15 +43,17 @@ class EdgeReport:
     n_true: int
     n_pred: int
     n_correct: int
+    names: tuple[str, ...] | None = None
 
 
-def edge_report(true: ArrayLike, pred: ArrayLike) -> EdgeReport:
+def edge_report(true: GraphLike, pred: GraphLike) -> EdgeReport:
     """Compare two graphs edge by edge.
 
     Parameters
     ----------
-    true, pred : array-like of shape (d, d)
-        ``A[i, j] != 0`` means i -> j.
+    true, pred : graph-like
+        Matrices, ``A[i, j] != 0`` for i -> j, or anything else that `scoredag.graph.as_adjacency`
+        takes: graphs, edge lists, files, fitted estimators. Those with names are matched by name.
 
     Returns
     -------
@@ -69,8 +74,12 @@ def edge_report(true: ArrayLike, pred: ArrayLike) -> EdgeReport:
     (((0, 2),), (), ((1, 2),))
     >>> report.precision, round(report.recall, 3), report.f1
     (0.5, 0.333, 0.4)
+    >>> named = edge_report(true=[("Raf", "Mek")], pred=[("Mek", "Raf")])
+    >>> [(named.names[i], named.names[j]) for i, j in named.reversed]
+    [('Raf', 'Mek')]
     """
-    first, second = (matrix != 0 for matrix in check_pair(true, pred))
+    names, *matrices = check_pair(true, pred)
+    first, second = (matrix != 0 for matrix in matrices)
     lost, added = first & ~second, second & ~first
     turned = lost & added.T
     n_true, n_pred, n_correct = int(first.sum()), int(second.sum()), int((first & second).sum())
@@ -84,6 +93,7 @@ def edge_report(true: ArrayLike, pred: ArrayLike) -> EdgeReport:
         n_true=n_true,
         n_pred=n_pred,
         n_correct=n_correct,
+        names=names,
     )
 
 

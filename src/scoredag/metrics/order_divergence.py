@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
-from scoredag.graph.dag import check_adjacency, check_order
+from scoredag.exceptions import GraphError
+from scoredag.graph import GraphLike, as_adjacency
+from scoredag.graph.alignment import by_position, over_columns
+from scoredag.graph.conversion import text_names
+from scoredag.graph.dag import check_order
 
 
-def order_divergence(true: ArrayLike, order: ArrayLike) -> int:
+def order_divergence(true: GraphLike, order: ArrayLike) -> int:
     """Count the true edges that an order makes impossible: D_top of the SCORE paper.
 
     Parameters
     ----------
-    true : array-like of shape (d, d)
-        ``A[i, j] != 0`` means i -> j.
-    order : array-like of int, shape (d,)
-        A permutation of 0 to d - 1, sources first.
+    true : graph-like
+        A matrix, ``A[i, j] != 0`` for i -> j, or anything else that `scoredag.graph.as_adjacency`
+        takes: a graph, an edge list, a file.
+    order : array-like of int or of str, shape (d,)
+        Sources first: a permutation of 0 to d - 1, or the names of the nodes. Numbers are positions
+        of columns; a graph of another library whose nodes are no numbers needs names.
 
     Returns
     -------
@@ -33,8 +41,27 @@ def order_divergence(true: ArrayLike, order: ArrayLike) -> int:
     --------
     >>> order_divergence([[0, 1, 1], [0, 0, 0], [0, 0, 0]], order=[1, 0, 2])
     1
+    >>> order_divergence([("Raf", "Mek"), ("Mek", "Erk")], order=["Mek", "Raf", "Erk"])
+    1
     """
-    edges = check_adjacency(true, "true")
-    rank = np.argsort(check_order(order, "order", d=len(edges)))
+    edges, ranked = _over_order(true, order)
+    rank = np.argsort(ranked)
     causes, effects = np.nonzero(edges)
     return int(np.sum(rank[causes] > rank[effects]))
+
+
+def _over_order(true: GraphLike, order: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Lay the graph over the nodes that the order is about, and the order over their positions."""
+    graph = as_adjacency(true, "true")
+    listed = list(order) if np.iterable(order) and not isinstance(order, str) else order
+    if isinstance(listed, list) and any(isinstance(node, str) for node in listed):
+        if graph.names is None:
+            raise GraphError(
+                "order must be positions, since true has no names; got names: pass true as a data "
+                "frame with these names as its columns"
+            )
+        names = text_names(listed, "order")
+        return over_columns(true, names, len(names), "true", "order"), np.arange(len(names))
+    d = len(graph.matrix)
+    edges, _ = by_position(graph, "true", d, "order")
+    return edges, check_order(listed, "order", d=d)

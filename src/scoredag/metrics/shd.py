@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
 
+from scoredag.graph import GraphLike
 from scoredag.metrics._pair import check_pair
 
 
-def shd(true: ArrayLike, pred: ArrayLike) -> int:
+def shd(true: GraphLike, pred: GraphLike) -> int:
     """Count the pairs of nodes whose edge differs between two graphs.
 
     A missing, an extra and a reversed edge count once each.
 
     Parameters
     ----------
-    true, pred : array-like of shape (d, d)
-        ``A[i, j] != 0`` means i -> j.
+    true, pred : graph-like
+        Matrices, ``A[i, j] != 0`` for i -> j, or anything else that `scoredag.graph.as_adjacency`
+        takes: graphs, edge lists, files, fitted estimators. Those with names are matched by name.
 
     Returns
     -------
@@ -38,7 +39,9 @@ def shd(true: ArrayLike, pred: ArrayLike) -> int:
     --------
     >>> shd(true=[[0, 1, 1], [0, 0, 0], [0, 0, 0]], pred=[[0, 0, 0], [1, 0, 0], [0, 0, 0]])
     2
+    >>> shd(true=[("Raf", "Mek"), ("Mek", "Erk")], pred=[("Mek", "Raf"), ("Mek", "Erk")])
+    1
     """
-    first, second = check_pair(true, pred)
+    _names, first, second = check_pair(true, pred)
     differs = first != second
     return int(np.triu(differs | differs.T).sum())

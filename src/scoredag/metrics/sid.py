@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import gadjid
 import numpy as np
-from numpy.typing import ArrayLike
 
-from scoredag.graph.dag import check_dag
+from scoredag.graph import GraphLike
 from scoredag.metrics._pair import check_pair
 
 
-def sid(true: ArrayLike, pred: ArrayLike) -> int:
+def sid(true: GraphLike, pred: GraphLike) -> int:
     """Count the pairs (i, j) whose intervention distribution p(j | do(i)) `pred` gets wrong.
 
     Parameters
     ----------
-    true, pred : array-like of shape (d, d)
-        ``A[i, j] != 0`` means i -> j; both acyclic.
+    true, pred : graph-like
+        Matrices, ``A[i, j] != 0`` for i -> j, or anything else that `scoredag.graph.as_adjacency`
+        takes: graphs, edge lists, files, fitted estimators. Those with names are matched by name.
+        Both must be acyclic.
 
     Returns
     -------
@@ -42,7 +43,7 @@ def sid(true: ArrayLike, pred: ArrayLike) -> int:
     1
     """
     # gadjid panics with a BaseException on cycles and on fewer than two nodes: checked before.
-    first, second = check_pair(true, pred, check_dag)
+    _names, first, second = check_pair(true, pred, acyclic=True)
     if len(first) < 2:
         return 0
     _normalised, mistakes = gadjid.sid(

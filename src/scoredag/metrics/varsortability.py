@@ -6,14 +6,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from scoredag.exceptions import GraphError
-from scoredag.graph.dag import check_dag
-from scoredag.metrics._pair import refuse_other_names
+from scoredag.graph import GraphLike
+from scoredag.graph.alignment import over_columns
+from scoredag.graph.conversion import text_names
+from scoredag.graph.dag import frame_labels
+from scoredag.metrics._pair import refuse_cycle
 
 # Standardised columns have equal variances only up to rounding.
 _TIE = 1e-9
 
 
-def varsortability(X: ArrayLike, A: ArrayLike) -> float:
+def varsortability(X: ArrayLike, A: GraphLike) -> float:
     """Share of directed paths along which the variance rises from the first node to the last.
 
     Near 1, sorting the columns by variance finds the causal order, and a benchmark on such data
@@ -24,8 +27,9 @@ def varsortability(X: ArrayLike, A: ArrayLike) -> float:
     ----------
     X : array-like of shape (n, d)
         The data, in the units that a method would see.
-    A : array-like of shape (d, d)
-        The true graph, ``A[i, j] != 0`` means i -> j; acyclic.
+    A : graph-like
+        The true graph, acyclic: a matrix, ``A[i, j] != 0`` for i -> j, or anything else that
+        `scoredag.graph.as_adjacency` takes. Names are matched with the columns of a data frame X.
 
     Returns
     -------
@@ -48,9 +52,13 @@ def varsortability(X: ArrayLike, A: ArrayLike) -> float:
     >>> varsortability([[0.0, 0.0], [1.0, 2.0]], [[0, 1], [0, 0]])
     1.0
     """
-    edges = check_dag(A, "A") != 0
-    variance = np.var(_check_columns(X, len(edges)), axis=0)
-    refuse_other_names(X, A, "X", "A")
+    data = _check_table(X)
+    labels = frame_labels(X, "columns")
+    names = None if labels is None else text_names(labels, "columns of X")
+    matrix = over_columns(A, names, data.shape[1], "A", "X")
+    refuse_cycle(matrix, "A", names)
+    edges = matrix != 0
+    variance = np.var(data, axis=0)
     rise = variance[None, :] - variance[:, None]
     tie = np.abs(rise) <= _TIE * np.maximum(variance[None, :], variance[:, None])
     increasing = np.where(tie, 0.5, rise > 0)
@@ -68,8 +76,14 @@ def _paths_by_length(edges: np.ndarray) -> np.ndarray:
     return counts
 
 
-def _check_columns(X: ArrayLike, d: int) -> np.ndarray:
-    data = np.asarray(X, dtype=float)
-    if data.ndim != 2 or data.shape[1] != d:
-        raise GraphError(f"X must have a column a node of A, {d}; got shape {data.shape}")
+def _check_table(X: ArrayLike) -> np.ndarray:
+    try:
+        data = np.asarray(X, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise GraphError(f"X must be a table of numbers; {error}") from error
+    if data.ndim != 2 or not len(data):
+        raise GraphError(f"X must be a table with rows and columns; got shape {data.shape}")
+    if not np.isfinite(data).all():
+        row, column = np.argwhere(~np.isfinite(data))[0]
+        raise GraphError(f"X must be finite; got {data[row, column]} at [{row}, {column}]")
     return data
