@@ -47,10 +47,20 @@ def test_attributes_that_are_no_finite_numbers_are_left_out(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("{", "not a graph in node-link JSON"),
-        ([], "not a graph in node-link JSON"),
-        ({"nodes": []}, "not a graph in node-link JSON.*links"),
-        ({"nodes": ["a"], "edges": []}, "not a graph in node-link JSON"),
+        ("{", "not valid JSON: Expecting property name .* in line 1, column 2"),
+        ("7", 'the JSON document must be .*"cause".*; got 7'),
+        ("null", "got null"),
+        ({"nodes": []}, "the JSON document must be .*; it lacks 'links'"),
+        ({"nodes": ["a"], "edges": []}, "each of the nodes must have 'id'; got 'a'"),
+        ({"nodes": {"a": 1}, "edges": []}, "'nodes' of the JSON document must be a list"),
+        ({"nodes": [{"id": ["a"]}], "edges": []}, "a node's name must be text or a number"),
+        ({"nodes": [{"id": None}], "edges": []}, "a node's name must be text or a number"),
+        ({"nodes": [{"id": True}], "edges": []}, "a node's name must be text or a number"),
+        ({"edges": [{"cause": "a"}]}, "each of the edges must have 'effect'; got {'cause'"),
+        ({"edges": [{"source": "a", "target": "b"}]}, "each of the edges must have 'cause'"),
+        ({"columns": ["a"], "edges": [{"cause": "a", "effect": "b"}]}, "needs the node 'b'"),
+        ({"columns": "ab", "edges": []}, "'columns' of the JSON document must be a list"),
+        ('{"nodes": [{"id": "\\ud800"}], "edges": []}', "is no text that can be written"),
         ({"nodes": [{"id": 1}, {"id": "1"}], "edges": []}, "names must be distinct"),
         ({"nodes": [], "edges": [], "directed": False}, "undirected"),
         (
@@ -62,3 +72,25 @@ def test_attributes_that_are_no_finite_numbers_are_left_out(tmp_path):
 def test_errors(content, message, tmp_path):
     with pytest.raises(GraphError, match=message):
         read(content, tmp_path)
+
+
+def test_the_document_of_discover(tmp_path):
+    edges = [{"cause": "b", "effect": "a", "p_value": 0.5, "open": True}]
+    document = {"columns": ["a", "b", "alone"], "order": ["b", "a", "alone"], "edges": edges}
+    graph = read(document, tmp_path)
+    assert list(graph) == ["a", "b", "alone"]
+    assert dict(graph.edges) == {("b", "a"): {"p_value": 0.5}}
+
+
+@pytest.mark.parametrize("wrap", [lambda edges: edges, lambda edges: {"edges": edges}])
+def test_edges_alone(tmp_path, wrap):
+    graph = read(wrap([{"cause": "b", "effect": "a"}, {"cause": 1, "effect": "b"}]), tmp_path)
+    assert list(graph.edges) == [("b", "a"), ("1", "b")]
+
+
+def test_numbers_beyond_all_measure(tmp_path):
+    digits = "1" * 5000
+    text = f'{{"nodes": [{{"id": {digits}}}, {{"id": 2}}], "edges": [{{"source": 2, "target": '
+    graph = read(text + f'{digits}, "p_value": {digits}}}]}}', tmp_path)
+    assert list(graph) == [digits, "2"]
+    assert graph.edges["2", digits] == {}
