@@ -8,6 +8,7 @@ import pytest
 from rich.console import Console
 
 from scoredag.cli.display import show_finding
+from scoredag.cli.document import finding_document
 from scoredag.report import Edge, Finding
 
 NAMES = ("temperature", "pressure", "c")
@@ -59,3 +60,21 @@ def test_no_name_vanishes_on_a_tiny_terminal(finding):
     first, second = lines[start + 1 : start + 3]
     assert "".join([first.split()[0], second.split()[0]]) == "temperature"
     assert "".join([first.split()[2], second.split()[1]]) == "pressure"
+
+
+def test_columns_stand_in_the_order_of_the_method(finding):
+    """Whichever edge comes first, and whichever of them it has."""
+    edges = (
+        Edge(0, 1, {"evidence": 9.0, "edf": 2.0}),
+        Edge(2, 1, {"evidence": 8.0, "linear": 1.0}),
+    )
+    statistics = ("evidence", "direction", "linear", "edf")
+    for ordered in (edges, edges[::-1]):
+        changed = replace(finding, edges=ordered, statistics=statistics, truth=None)
+        (header,) = [x for x in shown(changed, 100).splitlines() if x.startswith("Cause ")]
+        assert header.split() == ["Cause", "Effect", "evidence", "linear", "edf"]
+        document = finding_document(changed)
+        assert {tuple(edge) for edge in document["edges"]} == {
+            ("cause", "effect", "evidence", "edf"),
+            ("cause", "effect", "evidence", "linear"),
+        }

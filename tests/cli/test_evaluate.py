@@ -1,7 +1,11 @@
 import json
 import re
 
+import networkx as nx
+import numpy as np
 import pytest
+
+from scoredag.graph import to_networkx, write_graph
 
 
 @pytest.fixture
@@ -84,3 +88,85 @@ def test_a_directory_is_no_graph(run, graphs, tmp_path):
     result = run("evaluate", folder, graphs[0])
     assert result.exit_code == 2
     assert "Is a directory" in result.stderr
+
+
+@pytest.fixture
+def chain(tmp_path):
+    """a -> b -> c, and d alone, in every notation that we take."""
+    graph = to_networkx(np.eye(4, k=1) * [[1], [1], [0], [0]], list("abcd"))
+    for suffix in ("csv", "dot", "gml", "json"):
+        write_graph(graph, tmp_path / f"graph.{suffix}")
+    nx.to_pandas_adjacency(graph).to_csv(tmp_path / "matrix.csv")
+    edges = [{"cause": i, "effect": j, "open": i == "a"} for i, j in graph.edges]
+    document = {"columns": list("abcd"), "order": list("dabc"), "edges": edges}
+    (tmp_path / "document.json").write_text(json.dumps(document))
+    (tmp_path / "edges.json").write_text(json.dumps(edges))
+    return tmp_path
+
+
+FILES = ["csv", "dot", "gml", "json"]
+
+
+@pytest.mark.parametrize(
+    "name", [*(f"graph.{suffix}" for suffix in FILES), "document.json", "edges.json"]
+)
+def test_our_own_files(run, chain, name):
+    for pair in ((name, "graph.gml"), ("graph.gml", name)):
+        result = run("evaluate", *(chain / part for part in pair), "--json")
+        assert result.exit_code == 0, result.output
+        assert json.loads(result.stdout)["shd"] == 0
+        assert "matrix" not in result.stderr
+
+
+def test_a_matrix_is_announced_with_its_direction(run, chain):
+    path = chain / "matrix.csv"
+    result = run("evaluate", path, chain / "graph.gml", "--json")
+    assert json.loads(result.stdout)["shd"] == 0
+    assert result.stderr == (
+        f"{path} was read as a matrix: an entry in row a and column b means a -> b.\n"
+    )
+
+
+def test_what_discover_prints_can_be_evaluated(run, table, tmp_path):
+    found = run("discover", table, "--json", "--method", "varsort").stdout
+    (tmp_path / "found.json").write_text(found)
+    edges = json.loads(found)["edges"]
+    (tmp_path / "edges.json").write_text(json.dumps(edges))
+    result = run("evaluate", tmp_path / "edges.json", tmp_path / "found.json", "--json")
+    assert json.loads(result.stdout)["shd"] == 0
+    assert json.loads(result.stdout)["nodes"] == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("deep.json", b"[" * 100_000, "nested too deeply to be a graph"),
+        ("deep.gml", b"graph [ " * 10_000, "nested too deeply to be a graph"),
+        ("deep.dot", b"digraph " + b"{" * 10_000, "nested too deeply to be a graph"),
+        ("wide.csv", "cause,effect\na,b\n".encode("utf-16"), "UTF-16: save it as UTF-8"),
+        ("back.dot", b"digraph { a -> b [dir=back] }", "dir=back"),
+        ("bare.csv", b"0,1\n0,0\n", "names of its nodes in the first line"),
+    ],
+)
+def test_hostile_files(run, graphs, tmp_path, name, content, words):
+    (tmp_path / name).write_bytes(content)
+    result = run("evaluate", graphs[0], tmp_path / name)
+    assert result.exit_code == 2, result.output
+    assert words in result.stderr
+
+
+def test_links_in_a_circle(run, graphs, tmp_path):
+    (tmp_path / "loop.csv").symlink_to("loop.csv")
+    result = run("evaluate", graphs[0], tmp_path / "loop.csv")
+    assert result.exit_code == 2
+    assert "loop.csv cannot be read: Too many levels of symbolic links." in result.stderr
+
+
+def test_a_file_that_may_not_be_read(run, graphs, monkeypatch):
+    def refuse(path, *_):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr("scoredag.graph.files._text", refuse)
+    result = run("evaluate", *graphs)
+    assert result.exit_code == 2
+    assert "true.csv cannot be read: Permission denied." in result.stderr

@@ -36,7 +36,7 @@ def test_options_and_document(run, tmp_path):
     assert read_graph(truth).number_of_edges() == summary["edges"]
 
 
-@pytest.mark.parametrize(("truth", "readable"), [("my truth.json", True), ("truth.dot", False)])
+@pytest.mark.parametrize(("truth", "readable"), [("my truth.json", True), ("truth.dot", True)])
 def test_the_next_step_is_shown_and_works(run, tmp_path, monkeypatch, truth, readable):
     monkeypatch.chdir(tmp_path)
     result = run("simulate", "my data.csv", "--truth", truth, "-d", 4, "-n", 100, "-g", "ER1")

@@ -129,3 +129,9 @@ def test_the_page_shows_how_curves_differ(jointly, fitted, X):
     page = render_page(summarise(fitted, X, source="", names=NAMES))
     assert 'class="limit"' not in page
     assert "dashed lines" not in page
+
+
+def test_statistics_stand_in_the_order_of_the_graph(fitted, X):
+    finding = summarise(fitted, X, source="", names=NAMES)
+    assert finding.statistics == ("p_value", "edf")
+    assert finding.shown_statistics == ["p_value", "edf"]

@@ -109,13 +109,12 @@ def _edges(finding: Finding, evidence: Sequence[_Column], width: int) -> Table:
 
 
 def _evidence(finding: Finding, comparison: Comparison | None) -> list[_Column]:
-    keys = dict.fromkeys(key for edge in finding.edges for key in edge.evidence)
     columns = [
         _Column(
             HEADINGS.get(key, key.replace("_", " ")),
             [statistic_text(key, edge.evidence.get(key)) for edge in finding.edges],
         )
-        for key in keys
+        for key in finding.shown_statistics
     ]
     sizes = [edge.size for edge in finding.edges]
     if any(size is not None for size in sizes):

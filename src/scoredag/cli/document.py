@@ -12,7 +12,7 @@ from scoredag.report.comparison import compare
 
 def finding_document(finding: Finding) -> dict[str, Any]:
     """Arrange a finding for JSON; columns are named, and edges point from cause to effect."""
-    names = finding.names
+    names, shown = finding.names, finding.shown_statistics
     document: dict[str, Any] = {
         "scoredag": __version__,
         "source": finding.source,
@@ -23,7 +23,8 @@ def finding_document(finding: Finding) -> dict[str, Any]:
         "parameters": dict(finding.parameters),
         "order": [names[node] for node in finding.order],
         "edges": [
-            {"cause": names[edge.cause], "effect": names[edge.effect], **edge.evidence}
+            {"cause": names[edge.cause], "effect": names[edge.effect]}
+            | {key: edge.evidence[key] for key in shown if key in edge.evidence}
             | ({} if edge.size is None else {"size": edge.size})
             | ({} if edge.open is None else {"open": edge.open})
             for edge in finding.edges

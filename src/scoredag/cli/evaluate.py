@@ -39,18 +39,21 @@ def evaluate(
 ) -> None:
     """Compare a graph with the true one: SHD, SID, precision and recall.
 
-    An edge list (.csv) has the columns cause and effect. Nodes are matched by name; a node that
-    one file does not mention has no edges there.
+    Takes .csv, .dot, .gml, and .json, also as discover --json prints it. A .csv is an edge list
+    with the columns cause and effect, or a matrix below the names of its nodes, where an entry in
+    row a and column b means a -> b. Nodes are matched by name; a node that one file does not
+    mention has no edges there.
     """
     from scoredag.cli.console import for_results
     from scoredag.cli.display import printable, show_figures
     from scoredag.cli.document import to_json
     from scoredag.cli.graphs import load_graph
-    from scoredag.graph import common_adjacency
+    from scoredag.graph import from_networkx
     from scoredag.report.comparison import distances
 
     first, second = load_graph(true), load_graph(pred)
-    names, *graphs = common_adjacency(first, second)
+    names = list(dict.fromkeys([*first, *second]))
+    graphs = from_networkx(first, names), from_networkx(second, names)
     figures = distances(*graphs)
     wrong = _wrong_edges(names, *graphs)
     alone = {

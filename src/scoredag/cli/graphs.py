@@ -5,18 +5,28 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import typer
+
 from scoredag.data import Table
 from scoredag.data.wording import close_match, listing, name_list, quoted
 from scoredag.exceptions import GraphError
 from scoredag.graph import find_cycle, from_networkx, read_graph
+from scoredag.graph.notes import was_matrix
 
 
 def load_graph(path: Path) -> Any:
-    """Read a graph; what is missing, a directory or no graph is a `GraphError`."""
+    """Read a graph; what is missing, a directory or no graph is a `GraphError`.
+
+    A matrix is announced on standard error: a file cannot say whether its rows are the causes.
+    """
     try:
         graph = read_graph(path)
     except OSError as error:
-        raise GraphError(f"{path} cannot be read: {error.strerror}.") from error
+        raise GraphError(f"{path} cannot be read: {error.strerror or error}.") from error
+    if was_matrix(graph):
+        typer.echo(
+            f"{path} was read as a matrix: an entry in row a and column b means a -> b.", err=True
+        )
     for node in graph:
         if graph.has_edge(node, node):
             raise GraphError(f"{path}: {quoted(node)} has an edge to itself. Remove that edge.")

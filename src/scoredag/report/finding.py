@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from scoredag.graph.notes import edge_attribute_names
+
 FloatArray = NDArray[np.float64]
 
 
@@ -95,6 +97,8 @@ class Finding:
         A graph to compare with; ``truth[i, j] != 0`` means i -> j.
     by_rank : frozenset of int
         Positions of the columns that curves have by the normal quantiles of their ranks.
+    statistics : tuple of str
+        What the method says of its edges, in the order in which tables show it.
     """
 
     source: str
@@ -107,6 +111,13 @@ class Finding:
     warnings: tuple[str, ...] = ()
     truth: NDArray[np.int64] | None = None
     by_rank: frozenset[int] = frozenset()
+    statistics: tuple[str, ...] = ()
+
+    @property
+    def shown_statistics(self) -> list[str]:
+        """Those of the statistics that some edge has, in the same order for every table."""
+        met = dict.fromkeys(key for edge in self.edges for key in edge.evidence)
+        return [key for key in dict.fromkeys([*self.statistics, *met]) if key in met]
 
     @property
     def adjacency(self) -> NDArray[np.int64]:
@@ -158,6 +169,7 @@ def summarise(
         warnings=tuple(warnings),
         truth=None if truth is None else (np.asarray(truth) != 0).astype(np.int64),
         by_rank=frozenset(np.flatnonzero(getattr(estimator, "by_rank_", ())).tolist()),
+        statistics=tuple(edge_attribute_names(estimator.graph_)),
     )
 
 

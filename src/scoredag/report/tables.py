@@ -35,7 +35,7 @@ LONGEST_CHIP = 32
 
 def edge_table(finding: Finding, comparison: Comparison | None) -> Markup:
     """List the edges, strongest evidence first, then those that were missed."""
-    keys = list(dict.fromkeys(key for edge in finding.edges for key in edge.evidence))
+    keys = finding.shown_statistics
     sized = any(edge.size is not None for edge in finding.edges)
     rows = [_row(finding, edge, keys, sized, comparison) for edge in finding.edges]
     rows += [_missing_row(finding, pair, keys, sized) for pair in _missing(comparison)]
