@@ -38,3 +38,21 @@ def test_the_page_needs_a_page_s_name(run):
     result = run("demo", "--output", "graph.json")
     assert result.exit_code == 2
     assert "must end in .html." in result.stderr
+
+
+def test_a_report_that_is_there_stays(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "report.html").write_text("mine")
+    result = run("demo")
+    assert result.exit_code == 0
+    assert "report.html is there already and stays as it is." in result.stderr
+    assert "Wrote report-2.html." in result.stdout
+    assert (tmp_path / "report.html").read_text() == "mine"
+    assert "PKC" in (tmp_path / "report-2.html").read_text(encoding="utf-8")
+
+
+def test_a_named_report_is_replaced(run, tmp_path):
+    page = tmp_path / "report.html"
+    page.write_text("old")
+    assert run("demo", "--output", page).exit_code == 0
+    assert "PKC" in page.read_text(encoding="utf-8")

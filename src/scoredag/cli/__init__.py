@@ -11,7 +11,7 @@ import io
 import signal
 import sys
 
-from scoredag.cli.interrupts import INTERRUPTED, end_promptly
+from scoredag.cli.interrupts import INTERRUPTED, end_promptly, interrupted
 
 # What the extra `cli` brings, by import name.
 _EXTRA = ("typer", "rich", "pyarrow")
@@ -30,7 +30,9 @@ def run() -> None:
         app(prog_name="scoredag")
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
-    except ModuleNotFoundError as error:
+    except ImportError as error:
+        if interrupted():  # and the import has made an error of it
+            sys.exit(INTERRUPTED)
         if error.name is None or error.name.partition(".")[0] not in _EXTRA:
             raise
         sys.stderr.write(

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from scoredag.cli.outputs import PAGE, check_output, free_name, write_outputs
+from scoredag.cli.outputs import PAGE, check_output, free_name
 
 DEFAULT = f"report{PAGE}"
 
@@ -37,7 +37,7 @@ def demo(
     from rich.console import Console
 
     from scoredag.cli.analysis import analyse, build
-    from scoredag.cli.present import present
+    from scoredag.cli.present import deliver
     from scoredag.data import Table
     from scoredag.datasets import load_sachs
 
@@ -47,7 +47,6 @@ def demo(
     table = Table(sachs.X, sachs.names, "the Sachs protein data")
     estimator = build("score", {})
     finding = analyse(estimator, table, Console(stderr=True), truth=sachs.adjacency)
-    write_outputs([page], estimator.graph_, finding)
     if output is None and page.name != DEFAULT:
         typer.echo(f"{DEFAULT} is there already and stays as it is.", err=True)
-    present(finding, as_json=as_json, written=[page])
+    deliver(finding, estimator.graph_, [page], as_json=as_json)

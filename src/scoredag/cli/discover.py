@@ -17,7 +17,7 @@ from scoredag.cli.choices import (
     one_of,
     one_of_words,
 )
-from scoredag.cli.outputs import PAGE, check_outputs, graph_suffixes, write_outputs
+from scoredag.cli.outputs import PAGE, check_outputs, graph_suffixes
 from scoredag.cli.ranges import between, threads
 
 if TYPE_CHECKING:
@@ -253,7 +253,7 @@ def discover(
     prepared = _prepared(table, standardize)
 
     from scoredag.cli.analysis import analyse, build
-    from scoredag.cli.present import present
+    from scoredag.cli.present import deliver
 
     reference = None if truth is None else _reference(truth, table)
     options = {
@@ -272,8 +272,7 @@ def discover(
     }
     estimator = build(method, options)
     finding = analyse(estimator, prepared, console, truth=reference, cautions=cautions)
-    write_outputs(outputs, estimator.graph_, finding)
-    present(finding, as_json=as_json, written=outputs)
+    deliver(finding, estimator.graph_, outputs, as_json=as_json)
 
 
 def _prepared(table: Table, standardize: bool) -> Table:

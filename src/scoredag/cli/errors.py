@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 import typer
 
-from scoredag.cli.interrupts import INTERRUPTED
+from scoredag.cli.interrupts import INTERRUPTED, interrupted
 from scoredag.exceptions import DataError, GraphError, SpecError
 
 OUR_FAULT, YOUR_INPUT, CLOSED_PIPE = 1, 2, 141
@@ -29,7 +30,8 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(command)
     def run_guarded(*args: Any, **kwargs: Any) -> None:
         try:
-            command(*args, **kwargs)
+            with _interrupts_first():
+                command(*args, **kwargs)
             # While a closed pipe can still be caught here, and not by the interpreter's exit.
             if sys.stdout is not None:
                 sys.stdout.flush()
@@ -53,6 +55,17 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
             _own_up(error)
 
     return run_guarded
+
+
+@contextlib.contextmanager
+def _interrupts_first() -> Iterator[None]:
+    """Let an interrupt be one, also where a library has made another error of it."""
+    try:
+        yield
+    except Exception:
+        if interrupted():
+            raise KeyboardInterrupt from None
+        raise
 
 
 def fail(message: str, code: int = YOUR_INPUT) -> NoReturn:

@@ -14,6 +14,7 @@ INTERRUPTED = 130
 # threads are waited for.
 PATIENCE = 1.0
 _SHOW_CURSOR = "\x1b[?25h"
+_came = threading.Event()
 
 
 def end_promptly() -> None:
@@ -22,7 +23,13 @@ def end_promptly() -> None:
         signal.signal(signal.SIGINT, _interrupt)
 
 
+def interrupted() -> bool:
+    """Whether Ctrl-C has come: what failed since then failed because of it."""
+    return _came.is_set()
+
+
 def _interrupt(number: int, frame: FrameType | None) -> None:
+    _came.set()
     signal.signal(signal.SIGINT, _leave_now)  # a second one waits for nothing
     timer = threading.Timer(PATIENCE, leave)
     timer.daemon = True

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import typer
 
 from scoredag.cli.display import show_finding
 from scoredag.cli.document import finding_document, to_json
-from scoredag.cli.outputs import PAGE
+from scoredag.cli.errors import UsageProblem
+from scoredag.cli.outputs import PAGE, write_outputs
 from scoredag.report import Finding
+
+
+def deliver(finding: Finding, graph: Any, outputs: Sequence[Path], *, as_json: bool) -> None:
+    """Write a finding to files and print it; where a file cannot be written, it is printed yet."""
+    try:
+        write_outputs(outputs, graph, finding)
+    except UsageProblem:
+        present(finding, as_json=as_json, written=[])
+        raise
+    present(finding, as_json=as_json, written=outputs)
 
 
 def present(finding: Finding, *, as_json: bool, written: Sequence[Path]) -> None:

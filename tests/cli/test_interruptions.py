@@ -1,0 +1,197 @@
+"""Ctrl-C, a full disk and a folder that vanishes: no torn file, no lost row, the prompt back."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from scoredag import VarSort
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="sends signals as POSIX has them")
+
+ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1"}
+PROMPT = 2.0
+# Wider than what is promised: the test may run beside others on a slow machine.
+PATIENCE = 3 * PROMPT
+# Before Python itself handles signals, the system ends the process: shells report that as 130, too.
+INTERRUPTED = (130, -signal.SIGINT)
+SPEC = """
+metrics = ["shd"]
+[[data]]
+name = "paper"
+d = [4, 8]
+graph = "ER1"
+n = 200
+seeds = 4
+[[methods]]
+name = "SCORE"
+[[methods]]
+name = "ScoreGP"
+"""
+
+
+def start(*arguments, **options):
+    return subprocess.Popen(
+        [sys.executable, "-m", "scoredag", *map(str, arguments)],
+        stdout=subprocess.DEVNULL,
+        stderr=options.pop("stderr", subprocess.DEVNULL),
+        env=ENVIRONMENT,
+        text=True,
+        # A test runner that was started in the background ignores Ctrl-C, and so would this.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        **options,
+    )
+
+
+def interrupt(process):
+    """Send Ctrl-C; how long the prompt takes to come back."""
+    begin = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    process.wait(timeout=60)
+    return time.monotonic() - begin
+
+
+@pytest.fixture
+def large_table(tmp_path):
+    X = np.random.default_rng(0).normal(size=(9000, 12))
+    X[:, 1:] += np.sin(2 * X[:, :-1])
+    path = tmp_path / "large.csv"
+    pd.DataFrame(X).add_prefix("x").to_csv(path, index=False)
+    return path
+
+
+def assert_untouched(folder, names):
+    for name in names:
+        assert (folder / name).read_text() == "old"
+    assert not list(folder.glob(".*"))
+
+
+@pytest.mark.slow
+@pytest.mark.slice
+@pytest.mark.parametrize("method", ["scoregp", "score"])
+def test_discover_at_any_moment(tmp_path, large_table, method):
+    outputs = ["graph.gml", "report.html"]
+    moments = random.Random(f"discover {method}")
+    for _ in range(3):
+        for name in outputs:
+            (tmp_path / name).write_text("old")
+        files = [word for name in outputs for word in ("-o", tmp_path / name)]
+        process = start("discover", large_table, "-m", method, *files)
+        time.sleep(moments.uniform(0.3, 6.0))
+        assert interrupt(process) < PATIENCE
+        assert process.returncode in INTERRUPTED
+        assert_untouched(tmp_path, outputs)
+
+
+@pytest.mark.slow
+@pytest.mark.slice
+def test_bench_at_any_moment(tmp_path):
+    (tmp_path / "spec.toml").write_text(SPEC)
+    moments = random.Random("bench")
+    seen = 0
+    for _ in range(3):
+        process = start("bench", tmp_path / "spec.toml", "-o", tmp_path / "out", "-j", 2)
+        time.sleep(moments.uniform(0.3, 6.0))
+        assert interrupt(process) < PATIENCE
+        assert process.returncode in INTERRUPTED
+        journal = tmp_path / "out" / "runs.jsonl"
+        if journal.exists():
+            content = journal.read_text()
+            rows = [json.loads(line) for line in content.splitlines()]
+            assert content == "" or content.endswith("\n")
+            assert len(rows) >= seen
+            seen = len(rows)
+    process = start("bench", tmp_path / "spec.toml", "-o", tmp_path / "out", "-j", 2)
+    assert process.wait(timeout=300) == 0
+    assert len(journal.read_text().splitlines()) == 16  # nothing was made twice
+
+
+def test_an_import_that_swallows_the_interrupt(tmp_path):
+    code = (
+        "import signal, sys, time\n"
+        "from scoredag.cli.interrupts import end_promptly\n"
+        "end_promptly()\n"
+        "print('ready', flush=True)\n"
+        "while True:\n"
+        "    try:\n"
+        "        time.sleep(60)\n"
+        "    except BaseException:\n"
+        "        pass\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    with process:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.5)  # until it is in its loop
+        assert interrupt(process) < PATIENCE
+    assert process.returncode == 130
+
+
+def limited(arguments, most_bytes, cwd=None):
+    """Run the command where no file can have more than some bytes, as on a disk that is full."""
+    code = (
+        "import resource, signal, sys\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({most_bytes}, {most_bytes}))\n"
+        "from scoredag.cli import run\n"
+        "run()\n"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", code, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        env=ENVIRONMENT,
+        cwd=cwd,
+    )
+
+
+@pytest.mark.parametrize("name", ["graph.gml", "graph.csv", "graph.json", "graph.dot", "page.html"])
+def test_a_result_that_does_not_fit_on_the_disk(table, tmp_path, name):
+    folder = tmp_path / "results"
+    folder.mkdir()
+    (folder / name).write_text("old")
+    done = limited(["discover", table, "-m", "varsort", "-o", folder / name], most_bytes=40)
+    assert done.returncode == 2, done.stderr
+    assert f"{name} cannot be written: File too large." in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Causal order" in done.stdout  # the work is not lost
+    assert_untouched(folder, [name])
+    assert [path.name for path in folder.iterdir()] == [name]
+
+
+@pytest.mark.parametrize("name", ["data.csv", "data.parquet", "data.feather"])
+def test_simulated_data_that_do_not_fit_on_the_disk(tmp_path, name):
+    (tmp_path / name).write_text("old")
+    done = limited(["simulate", tmp_path / name, "-d", 5], most_bytes=500)
+    assert done.returncode == 2, done.stderr
+    assert f"{name} cannot be written" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert_untouched(tmp_path, [name])
+
+
+def test_a_folder_that_vanishes(run, table, tmp_path, monkeypatch):
+    folder = tmp_path / "results"
+    folder.mkdir()
+    fit = VarSort.fit
+
+    def fit_and_remove(self, X, y=None):
+        folder.rmdir()
+        return fit(self, X, y)
+
+    monkeypatch.setattr(VarSort, "fit", fit_and_remove)
+    result = run("discover", table, "-m", "varsort", "-o", folder / "graph.gml")
+    assert result.exit_code == 2
+    assert "graph.gml cannot be written" in result.stderr
+    assert "Causal order" in result.stdout
+    assert not folder.exists()
