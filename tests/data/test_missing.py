@@ -62,11 +62,19 @@ def test_no_row_is_left(tmp_path):
 
 def test_complete_tables_are_silent(tmp_path, recwarn):
     path = tmp_path / "table.csv"
-    pd.DataFrame(np.random.default_rng(0).normal(size=(20, 2)), columns=["a", "b"]).to_csv(
-        path, index=False
-    )
-    assert len(read_table(path, na=["?"], incomplete="drop")) == 20
+    frame = pd.DataFrame(np.random.default_rng(0).normal(size=(20, 2)), columns=["a", "b"])
+    frame.to_csv(path, index=False)
+    assert len(read_table(path, incomplete="drop")) == 20
     assert not recwarn.list
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_a_spelling_that_no_cell_has_is_named(tmp_path, suffix):
+    path = tmp_path / f"table.{suffix}"
+    frame = pd.DataFrame(np.random.default_rng(0).normal(size=(20, 2)), columns=["a", "b"])
+    frame.to_csv(path, index=False) if suffix == "csv" else frame.to_parquet(path)
+    with pytest.warns(DataWarning, match=r"no cell of .* is '\?' and '-99', which should stand"):
+        read_table(path, na=["?", "-99"])
 
 
 def test_the_option_is_checked(path):

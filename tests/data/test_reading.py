@@ -210,6 +210,21 @@ def test_whole_numbers_are_remembered(write):
     )
 
 
+def test_whole_numbers_beyond_64_bits_are_remembered(write):
+    ids = "".join(f"{2**63 + k * 10**12},{k}e300\n" for k in range(5))
+    assert read_table(write("id,b\n" + ids)).whole == (True, False)
+
+
+def test_text_columns_only_count_their_rows(write):
+    told = message(write("a,b\n" + "x,y\n" * 12))
+    assert "2 columns cannot be read as numbers" in told
+    assert "too few rows" not in told
+
+
+def test_a_line_for_spreadsheets(write):
+    assert "tells spreadsheets the separator" in message(write("sep=;\na;b;c\n1;2;3\n"))
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs symbolic links")
 def test_links_that_lead_nowhere(tmp_path):
     loop, dangling = tmp_path / "loop.csv", tmp_path / "dangling.csv"

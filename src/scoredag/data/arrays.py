@@ -71,9 +71,8 @@ def as_matrix(X: ArrayLike, name: str = "X") -> Floats:
     Traceback (most recent call last):
         ...
     scoredag.exceptions.DataError: columns that do not hold numbers: 'x0' (numbers stored as \
-text, e.g. '1.5' (look for odd spaces or digits, and convert)) and 'x1' (numbers stored as text, \
-e.g. '2.5' (look for odd spaces or digits, and convert)). Leave them out, or encode them as \
-numbers if their values have a natural order and spacing.
+text, e.g. '1.5') and 'x1' (numbers stored as text, e.g. '2.5'). Leave them out, or encode them \
+as numbers if their values have a natural order and spacing.
     """
     refuse_non_table(X, name)
     frame = frame_of(X)
@@ -215,10 +214,11 @@ def held_instead(cells: NDArray[Any]) -> str | None:
     if kind == "c":
         return f"complex numbers, e.g. {example}"
     if kind in "SU":
-        return text_complaint([_text(cell) for cell in cells], in_array)
+        return text_complaint([_text(cell) for cell in cells], in_array, in_file=False)
     present = [(row, cell) for row, cell in enumerate(cells.tolist()) if not _is_missing(cell)]
     if any(isinstance(cell, str | bytes) for _, cell in present):
-        return text_complaint([None if _is_missing(c) else _text(c) for c in cells], in_array)
+        texts = [None if _is_missing(cell) else _text(cell) for cell in cells]
+        return text_complaint(texts, in_array, in_file=False)
     for row, cell in present:
         if not _is_real(cell):
             return f"values of type {type(cell).__name__}, first in {in_array([row])}"

@@ -69,13 +69,6 @@ class Columns:
         """The number of rows."""
         return len(self.arrays[0]) if self.arrays else 0
 
-    @property
-    def whole(self) -> tuple[bool, ...]:
-        """Tell for each column whether the file holds it as whole numbers."""
-        from pyarrow import types
-
-        return tuple(types.is_integer(array.type) for array in self.arrays)
-
     def texts(self, names: Sequence[str]) -> dict[str, list[str]]:
         """Cells of some columns as they are written; only for all columns of a text table."""
         if self.reread is None or not names:
@@ -89,6 +82,28 @@ class Columns:
             names=tuple(self.names[k] for k in positions),
             arrays=tuple(self.arrays[k] for k in positions),
         )
+
+
+def stored_whole(columns: Columns, kept: Sequence[str]) -> tuple[bool, ...]:
+    """Tell for each of some columns whether the file holds it as whole numbers.
+
+    Arrow reads whole numbers of 20 digits and more as floats: there the text decides.
+    """
+    from pyarrow import types
+
+    arrays = dict(zip(columns.names, columns.arrays, strict=True))
+    huge = [name for name in kept if _is_huge(arrays[name])]
+    written = {
+        name: all(cell.lstrip("+-").isdigit() for cell in cells if cell)
+        for name, cells in columns.texts(huge).items()
+    }
+    return tuple(written.get(name, types.is_integer(arrays[name].type)) for name in kept)
+
+
+def _is_huge(array: pyarrow.ChunkedArray) -> bool:
+    from pyarrow import types
+
+    return types.is_floating(array.type) and bool((abs(array.to_numpy()) >= 2.0**63).any())
 
 
 def _free_name(wanted: str, taken: Sequence[str]) -> str:
@@ -141,12 +156,14 @@ def about_text(found: Mapping[str, str], total: int) -> str | None:
     return _not_numbers(found, total) if found else None
 
 
-def to_matrix(columns: Columns) -> NDArray[np.float64]:
+def to_matrix(columns: Columns, n_rows: int) -> NDArray[np.float64]:
     """Convert columns of numbers to float64, with NaN for missing cells; true is 1, false 0."""
     import pyarrow
 
-    floats = [array.cast(pyarrow.float64(), safe=False).to_numpy() for array in columns.arrays]
-    return np.column_stack(floats) if floats else np.empty((columns.n_rows, 0))
+    matrix = np.empty((n_rows, len(columns.arrays)))
+    for k, array in enumerate(columns.arrays):
+        matrix[:, k] = array.cast(pyarrow.float64(), safe=False).to_numpy()
+    return matrix
 
 
 def _not_numbers(found: Mapping[str, str], total: int) -> str:

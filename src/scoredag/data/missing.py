@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.data.caller import stacklevel_of_user
-from scoredag.data.wording import counted
+from scoredag.data.wording import counted, listing, quoted
 from scoredag.exceptions import DataWarning
 
 
@@ -45,6 +45,36 @@ def warn_about_dropped_rows(complete: NDArray[np.bool_], label: str) -> None:
         DataWarning,
         stacklevel=stacklevel_of_user(),
     )
+
+
+def warn_about_unused_spellings(
+    na: Sequence[str], numbers: NDArray[np.float64], text: bytes, label: str
+) -> None:
+    """Name the spellings of a missing value that no cell has: a typing error, most likely.
+
+    Parameters
+    ----------
+    na : sequence of str
+        The spellings.
+    numbers : ndarray of float
+        The cells as numbers.
+    text : bytes
+        The file, if it is text; a columnar file has numbers only.
+    label : str
+        What messages call the file.
+    """
+    unused = [
+        spelling
+        for spelling in na
+        if spelling.encode() not in text and not (numbers == _number(spelling)).any()
+    ]
+    if unused:
+        warnings.warn(
+            f"no cell of {label} is {listing([quoted(spelling) for spelling in unused])}, which "
+            "should stand for a missing value: look for another spelling.",
+            DataWarning,
+            stacklevel=stacklevel_of_user(),
+        )
 
 
 def _number(text: str) -> float | None:

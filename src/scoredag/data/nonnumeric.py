@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -35,7 +36,8 @@ def complaint(array: pyarrow.ChunkedArray, where: Where, decimal: str = ".") -> 
     --------
     >>> import pyarrow
     >>> complaint(pyarrow.chunked_array([["1", "<0.5", "2"]]), lambda rows: f"line {rows[0] + 2}")
-    "1 of 3 cells is not a number, first '<0.5' (line 3)"
+    "1 of 3 cells is not a number, first '<0.5' (line 3); if it stands for a missing value: --na \
+'<0.5'"
     >>> complaint(pyarrow.chunked_array([[True, False]]), str)  # counts as 1 and 0
     """
     from pyarrow import types
@@ -55,8 +57,13 @@ def complaint(array: pyarrow.ChunkedArray, where: Where, decimal: str = ".") -> 
     return f"values of type {kind}, e.g. {example}"
 
 
-def text_complaint(cells: Sequence[str | None], where: Where, decimal: str = ".") -> str:
+def text_complaint(
+    cells: Sequence[str | None], where: Where, decimal: str = ".", *, in_file: bool = True
+) -> str:
     """Say what a column of text holds that keeps it from being numbers.
+
+    A file can be read in another way, or be written anew; for a column that is ``in_file=False``,
+    in memory, no such way out is named.
 
     Examples
     --------
@@ -73,8 +80,8 @@ def text_complaint(cells: Sequence[str | None], where: Where, decimal: str = "."
         return "all missing"
     if not odd:
         example = quoted(cells[filled[0][0]] or "")
-        return (
-            f"numbers stored as text, e.g. {example} (look for odd spaces or digits, and convert)"
+        return f"numbers stored as text, e.g. {example}" + (
+            " (look for odd spaces or digits, and convert)" if in_file else ""
         )
     row, example = odd[0]
     written = [cell for _, cell in odd]
@@ -82,14 +89,16 @@ def text_complaint(cells: Sequence[str | None], where: Where, decimal: str = "."
         return f"{len(odd):,} of {len(cells):,} cells hold nothing but spaces ({where([row])})"
     for traits, title, remedy in _WRITTEN_OTHERWISE:
         if all(trait(cell) for cell in written for trait in traits):
-            return f"{title}, e.g. {quoted(example)} ({remedy})"
+            return f"{title}, e.g. {quoted(example)}" + (f" ({remedy})" if in_file else "")
     if len(odd) <= len(filled) / 2:
         verb = "is not a number" if len(odd) == 1 else "are not numbers"
+        code = f"; if it stands for a missing value: --na {shlex.quote(example)}"
         return (
             f"{len(odd):,} of {len(cells):,} cells {verb}, first {quoted(example)} ({where([row])})"
+            + code * (in_file and len(set(written)) == 1)
         )
     if all(map(_NUMBER_WITH_UNIT.fullmatch, written)):
-        return f"numbers with a unit, e.g. {quoted(example)} (write them without)"
+        return f"numbers with a unit, e.g. {quoted(example)}" + " (write them without)" * in_file
     return f"text, e.g. {quoted(example)}"
 
 

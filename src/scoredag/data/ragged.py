@@ -43,6 +43,8 @@ def _likely_cause(
 ) -> str:
     sizes = {len(fields) for _, fields in odd}
     common = sizes.pop() if len(sizes) == 1 and len(odd) == len(rest) else None
+    if header[0].lower().startswith("sep="):
+        return "The first line tells spreadsheets the separator and is no header: remove it."
     if header[0].lstrip().startswith("#") or (common and len(header) == 1):
         return "Is the first line a title or a comment? Remove it."
     if common == len(header) + 1:

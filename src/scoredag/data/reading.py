@@ -6,14 +6,27 @@ import os
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scoredag.data.arrow import require_arrow
-from scoredag.data.checks import about_size, about_values
+from scoredag.data.checks import MIN_ROWS, about_size, about_values
 from scoredag.data.columnar import read_arrow, read_parquet
-from scoredag.data.columns import Columns, about_text, about_unnamed, complaints, to_matrix
+from scoredag.data.columns import (
+    Columns,
+    about_text,
+    about_unnamed,
+    complaints,
+    stored_whole,
+    to_matrix,
+)
 from scoredag.data.delimited import read_delimited
 from scoredag.data.gaps import about_gaps
-from scoredag.data.missing import about_no_rows, warn_about_dropped_rows, without_codes
+from scoredag.data.missing import (
+    about_no_rows,
+    warn_about_dropped_rows,
+    warn_about_unused_spellings,
+    without_codes,
+)
 from scoredag.data.names import about_repeated_names
 from scoredag.data.problems import refuse
 from scoredag.data.selection import choose
@@ -98,7 +111,8 @@ def read_table(
         raise DataError(f"{raw.label}: {error}") from None
     held = complaints(chosen)
     numeric = chosen.take([k for k, name in enumerate(chosen.names) if name not in held])
-    values = without_codes(to_matrix(numeric), na)
+    numbers = to_matrix(numeric, chosen.n_rows)
+    values = without_codes(numbers, na)
     complete = np.isfinite(values).all(axis=1)
     kept = values[complete] if incomplete == "drop" else values
     problems = [
@@ -106,16 +120,25 @@ def read_table(
         about_repeated_names(columns.names, kept=chosen.names),
         about_text(held, len(chosen.names)),
         about_no_rows(complete) if incomplete == "drop" else None,
-        about_gaps(kept, numeric.names, chosen.where),
+        _about_gaps(kept, numeric, int(complete.sum())),
     ]
     if any(problems):  # a table without these is checked as every other table, by `check_columns`
         problems += [about_size(len(kept), len(chosen.names)), *about_values(kept, numeric.names)]
     refuse(problems, raw.label)
-    if raw.format == "text":
-        warn_about_thousands(columns, numeric, raw.label)
+    text = raw.data if raw.format == "text" else b""
+    warn_about_unused_spellings(na, numbers, text, raw.label)
+    warn_about_thousands(columns, numeric, raw.label)
     if len(kept) < len(values):
         warn_about_dropped_rows(complete, raw.label)
-    return Table(kept, chosen.names, raw.label, numeric.whole)
+    return Table(kept, chosen.names, raw.label, stored_whole(columns, chosen.names))
+
+
+def _about_gaps(values: NDArray[np.float64], columns: Columns, complete: int) -> str | None:
+    """Describe gaps; where enough rows have none, also how to leave out the others."""
+    found = about_gaps(values, columns.names, columns.where)
+    if found is None or complete < MIN_ROWS:
+        return found
+    return f"{found} Rows with gaps are left out with --drop-incomplete."
 
 
 def _parse(raw: Source, header: bool | None, decimal: str, na: tuple[str, ...]) -> Columns:

@@ -124,7 +124,7 @@ class SCORE(CausalDiscovery):
         pruned = self._prune(X, full_dag(order))
         warn_if_sorted_by_variance(X, pruned.adjacency, self._names)
         criterion = pick("scoredag.order.criteria", self.criterion, "criterion")
-        if hasattr(criterion, "unit_exponent"):
+        if hasattr(criterion, "unit_exponent"):  # it depends on units, and says how
             by_units = edges_by_units(leaves, pruned.adjacency, X, criterion.unit_exponent)
             warn_about_units(by_units, pruned.adjacency == 1, self._names)
         return order, pruned

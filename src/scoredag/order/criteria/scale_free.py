@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.order.criteria._units import scales_with_unit
 from scoredag.score.field import ScoreField
 
 
-@scales_with_unit(0.0)
 def scale_free(field: ScoreField) -> NDArray[np.float64]:
     """Var d s_j / d x_j over the squared mean, a ratio without units.
 
