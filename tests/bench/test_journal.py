@@ -3,12 +3,15 @@
 import json
 import multiprocessing
 import os
+import shutil
 import signal
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
-from scoredag.bench.journal import Journal, JournalBusy
+from scoredag.bench.journal import Journal, JournalBusy, JournalUnwritable
 from scoredag.exceptions import DataError
 
 
@@ -87,3 +90,68 @@ def test_a_killed_writer_leaves_whole_rows_and_no_lock(tmp_path):
     with Journal(tmp_path) as journal:
         assert list(journal.rows) == [str(number) for number in range(len(journal.rows))]
         assert len(journal.rows) >= 39
+
+
+def _fill(folder, limit):
+    """Append rows until there is no room; print the error, and whether it was the last word."""
+    code = (
+        "import resource, sys; from scoredag.bench.journal import Journal\n"
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))\n"
+        "with Journal(sys.argv[1]) as journal:\n"
+        "    try:\n"
+        "        for k in range(100):\n"
+        "            journal.append({'key': str(k), 'status': 'x' * 90})\n"
+        "    except ValueError as error:\n"
+        "        print(type(error).__name__, len(journal.rows), error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, folder], capture_output=True, text=True)
+    assert done.stderr == ""
+    return done.stdout
+
+
+def test_a_full_disk_loses_nothing_that_was_on_it(tmp_path):
+    pytest.importorskip("resource")
+    said = _fill(tmp_path, 1000)
+    assert said.startswith("JournalUnwritable 8 ")
+    assert "cannot be written: File too large. The rows that it has are kept: make room" in said
+    lines = (tmp_path / "runs.jsonl").read_bytes()
+    assert lines.endswith(b"}\n"), "what was written by halves is cut off at once"
+    with Journal(tmp_path) as journal:
+        assert list(journal.rows) == [str(k) for k in range(8)]
+        journal.append({"key": "new", "status": "done"})
+    assert (tmp_path / "runs.jsonl").read_bytes().startswith(lines)
+
+
+def test_half_a_line_that_cannot_be_cut_off_is_at_the_next_start(tmp_path, monkeypatch):
+    written = os.write
+
+    def write_half(file, data):
+        if len(data) > 10:
+            return written(file, data[:10])
+        raise OSError(28, "No space left on device")
+
+    def refuse(*_):
+        raise OSError(5, "Input/output error")
+
+    with Journal(tmp_path) as journal:
+        journal.append({"key": "a", "status": "done"})
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "write", write_half)
+            patch.setattr(os, "ftruncate", refuse)
+            with pytest.raises(JournalUnwritable, match="No space left on device"):
+                journal.append({"key": "b", "status": "done"})
+        assert list(journal.rows) == ["a"]
+    assert not journal.path.read_bytes().endswith(b"\n")
+    with Journal(tmp_path) as journal:
+        assert list(journal.rows) == ["a"]
+
+
+@pytest.mark.parametrize("change", [shutil.rmtree, lambda folder: folder.rename(f"{folder}-moved")])
+def test_a_folder_that_vanishes(tmp_path, change):
+    folder = tmp_path / "out"
+    with Journal(folder) as journal:
+        journal.append({"key": "a", "status": "done"})
+        change(folder)
+        with pytest.raises(JournalUnwritable, match=r"runs\.jsonl is no longer there"):
+            journal.append({"key": "b", "status": "done"})
+    assert not folder.exists()

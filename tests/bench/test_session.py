@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import pytest
 from scoredag.bench import Session, read_spec, run_benchmark
 from scoredag.bench import session as session_module
 from scoredag.bench.isolation import Isolation
-from scoredag.bench.journal import Journal
+from scoredag.bench.journal import Journal, JournalUnwritable
 from scoredag.bench.provenance import fingerprint
 from scoredag.exceptions import DataError
 
@@ -215,6 +216,96 @@ def test_killed_between_rows_and_started_again_gives_the_same_tables(spec_file, 
     assert _tables(killed) == _tables(undisturbed)
     keys = [json.loads(line)["key"] for line in _journal(killed)]
     assert len(keys) == len(set(keys)) == 15
+
+
+def test_a_full_disk_ends_in_a_sentence_and_goes_on_later(spec_file, tmp_path):
+    """Files of more than some rows' size cannot be written, by the runs neither."""
+    pytest.importorskip("resource")
+    folder = tmp_path / "out"
+    code = (
+        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))\n"
+        "from scoredag.cli import run; run()"
+    )
+    words = [sys.executable, "-c", code, "bench", str(spec_file), "-o", str(folder), "-j", "2"]
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert done.returncode == 2, done.stderr
+    (line,) = done.stderr.strip().splitlines()
+    assert "runs.jsonl cannot be written: File too large. The rows that it has are kept" in line
+    assert "had ended (done) and could not be written: it is made again at the next start." in line
+    kept = _journal(folder)
+    assert 0 < len(kept) < 15
+    assert {json.loads(row)["status"] for row in kept} == {"done"}
+    assert _bench(spec_file, folder).wait() == 0
+    assert _journal(folder)[: len(kept)] == kept
+    assert len(_journal(folder)) == 15
+
+
+def test_a_folder_that_vanishes_ends_in_a_sentence(spec, tmp_path):
+    folder = tmp_path / "out"
+
+    def remove(_):
+        if folder.exists():
+            shutil.rmtree(folder)
+
+    with pytest.raises(DataError, match=r"no longer there.* had ended \(done\) and could not be"):
+        run_benchmark(spec, folder, progress=remove)
+    assert not folder.exists()
+
+
+def test_room_for_a_row_is_taken_from_the_data_that_runs_share(spec, tmp_path, monkeypatch):
+    """Only the first attempt to write fails: the second has the room of what was cleared."""
+    append, failed = Journal.append, []
+
+    def append_later(journal, row):
+        if row["key"] not in failed:
+            failed.append(row["key"])
+            raise JournalUnwritable("no room")
+        append(journal, row)
+
+    monkeypatch.setattr(Journal, "append", append_later)
+    rows = run_benchmark(spec, tmp_path / "out", jobs=2)
+    assert sum(row["status"] == "done" for row in rows) == 15
+
+
+WITHOUT = """
+import os, signal, sys
+for name in ("resource", "fcntl", "multiprocessing.forkserver"):
+    sys.modules[name] = None
+for module, name in ((os, "setsid"), (os, "killpg"), (signal, "pthread_sigmask")):
+    delattr(module, name)
+"""
+
+
+def _without(code, *arguments):
+    """Run Python as on a system that has none of what runs need."""
+    words = [sys.executable, "-c", WITHOUT + code, *map(str, arguments)]
+    return subprocess.run(words, capture_output=True, text=True)
+
+
+def test_where_nothing_can_run_specs_and_tables_can_be_read(spec_file, tmp_path):
+    run_benchmark(read_spec(spec_file), tmp_path / "out", jobs=2)
+    cli = "from scoredag.cli import run; run()"
+    assert _without("import scoredag.bench as b; b.read_spec('quick')").returncode == 0
+    listed = _without(cli, "bench", "--list")
+    assert listed.returncode == 0, listed.stderr
+    assert "methods: " in listed.stdout
+    shown = _without(cli, "bench", spec_file, "-o", tmp_path / "out", "--tables-only")
+    assert shown.returncode == 0, shown.stderr
+    assert "15 done" in shown.stdout
+    refused = _without(cli, "bench", spec_file, "-o", tmp_path / "new")
+    assert refused.returncode == 2
+    assert refused.stderr.startswith("Error: runs need process groups and forks, which this system")
+    assert len(refused.stderr.splitlines()) == 1
+    assert not (tmp_path / "new").exists()
+
+
+def test_memory_is_not_measured_where_it_cannot_be():
+    code = (
+        "from scoredag.bench.memory import watched_memory\n"
+        "with watched_memory() as memory: pass\n"
+        "print(memory)"
+    )
+    assert _without(code).stdout == "{'peak_mb': None}\n"
 
 
 def _journal(folder):

@@ -46,8 +46,11 @@ def problem_of(run: Run, folder: Path) -> Any:
     with contextlib.suppress(*_UNREADABLE), path.open("rb") as file, np.load(file) as arrays:
         return SimpleNamespace(X=arrays["X"], adjacency=arrays["adjacency"])
     problem = piece(PROBLEMS, run.data)(**run.data_options, seed=run.seed)
-    with replacing(path) as partial:
-        np.savez(partial, X=problem.X, adjacency=problem.adjacency)
+    # A full disk or a folder that is gone is no fault of the run: the next draws the data anew.
+    with contextlib.suppress(OSError):
+        folder.mkdir(exist_ok=True)
+        with replacing(path, make_folder=False) as partial:
+            np.savez(partial, X=problem.X, adjacency=problem.adjacency)
     return problem
 
 

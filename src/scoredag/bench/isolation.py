@@ -11,19 +11,38 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
+import platform
 import shutil
 import signal
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from multiprocessing import connection, forkserver, process
+from multiprocessing import connection, process
 
 from scoredag.bench.journal import Row
 from scoredag.bench.spec import Run
 from scoredag.bench.work import failed
+from scoredag.exceptions import DataError
 
-_CRASHES = (signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS)
+_CRASHES = ("SIGKILL", "SIGSEGV", "SIGABRT", "SIGBUS")
+# What runs need of the system, beside forks from a server: Windows has none of it.
+_NEEDED = ((os, "setsid"), (os, "killpg"), (signal, "pthread_sigmask"), (signal, "SIGKILL"))
+
+
+class NoIsolation(DataError):
+    """The system cannot run a benchmark; what is there can be read, and shown as tables."""
+
+
+def check_isolation() -> None:
+    """Raise `NoIsolation` if runs cannot have processes of their own that end when told to."""
+    forks = "forkserver" in multiprocessing.get_all_start_methods()
+    if not forks or not all(hasattr(module, name) for module, name in _NEEDED):
+        raise NoIsolation(
+            f"runs need process groups and forks, which this system ({platform.system()}) lacks: "
+            "run the benchmark on Linux or macOS, or in a container. Rows that are there can be "
+            "shown."
+        )
 
 
 class Isolation:
@@ -41,6 +60,7 @@ class Isolation:
     """
 
     def __init__(self, work: Callable[[Run], Row]) -> None:
+        check_isolation()
         self._work = work
         self._context = multiprocessing.get_context("forkserver")
         self._lock = threading.Lock()
@@ -49,6 +69,8 @@ class Isolation:
 
     def __enter__(self) -> Isolation:
         self._context.set_forkserver_preload(["scoredag.bench.work", "scoredag.bench.preload"])
+        from multiprocessing import forkserver  # not everywhere
+
         # The server must not see an interrupt that is meant for us: it ends with us.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
@@ -58,6 +80,10 @@ class Isolation:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """End what is going on, and start nothing more."""
         with self._lock:
             self._ended = True
             for _run, worker in self._going.values():
@@ -175,7 +201,7 @@ def _kill_group(worker: process.BaseProcess) -> None:
 
 def _ending(exit_code: int | None) -> str:
     if exit_code is not None and exit_code < 0:
-        number = signal.Signals(-exit_code)
-        cause = ": out of memory, or a crash in a library" if number in _CRASHES else ""
-        return f"by signal {number.name}{cause}"
+        name = signal.Signals(-exit_code).name
+        cause = ": out of memory, or a crash in a library" if name in _CRASHES else ""
+        return f"by signal {name}{cause}"
     return f"with exit code {exit_code} and without a result"

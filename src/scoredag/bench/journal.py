@@ -10,6 +10,7 @@ import json
 import math
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Self
 
@@ -18,10 +19,15 @@ from scoredag.exceptions import DataError
 Row = dict[str, Any]
 FILE_NAME = "runs.jsonl"
 DROPPED = "dropped"
+_KEPT = "The rows that it has are kept: make room, and start the same benchmark again."
 
 
 class JournalBusy(DataError):
     """Another process writes to the same journal."""
+
+
+class JournalUnwritable(DataError):
+    """A row could not be written: the disk is full, or the folder is gone."""
 
 
 class Journal:
@@ -46,7 +52,8 @@ class Journal:
     def __init__(self, folder: str | Path) -> None:
         self.path = Path(folder) / FILE_NAME
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._file: IO[bytes] = self.path.open("a+b")
+        # Unbuffered: what cannot be written must not wait in a buffer to be written by halves.
+        self._file: IO[bytes] = self.path.open("a+b", buffering=0)
         try:
             _lock(self._file, self.path)
             self.rows = self._read()
@@ -61,7 +68,7 @@ class Journal:
         self._file.close()
 
     def append(self, row: Row) -> None:
-        """Add a row; it is on disk when this returns."""
+        """Add a row; it is on disk when this returns, or `JournalUnwritable` is raised."""
         line = json.dumps({key: _plain(value) for key, value in row.items()})
         self._write([line])
         self.rows[row["key"]] = json.loads(line)
@@ -72,9 +79,31 @@ class Journal:
         self._write([json.dumps({"key": key, "status": DROPPED}) for key in dropped])
 
     def _write(self, lines: list[str]) -> None:
-        self._file.write("".join(f"{line}\n" for line in lines).encode())
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        """Write lines, all or none of them."""
+        file = self._file.fileno()
+        size = os.fstat(file).st_size
+        try:
+            left = memoryview("".join(f"{line}\n" for line in lines).encode())
+            while left:
+                left = left[os.write(file, left) :]
+            os.fsync(file)
+        except OSError as error:
+            with suppress(OSError):  # if not now, then at the next start
+                os.ftruncate(file, size)
+            raise JournalUnwritable(
+                f"{self.path} cannot be written: {error.strerror or error}. {_KEPT}"
+            ) from error
+        self._refuse_gone()
+
+    def _refuse_gone(self) -> None:
+        """Notice that the file has been moved or removed: what is written then goes nowhere."""
+        with suppress(OSError):
+            if os.path.samestat(self.path.stat(), os.fstat(self._file.fileno())):
+                return
+        raise JournalUnwritable(
+            f"{self.path} is no longer there: it was moved or removed while the benchmark ran. Put "
+            "it back, or start again in another folder."
+        )
 
     def _read(self) -> dict[str, Row]:
         self._file.seek(0)
@@ -105,8 +134,10 @@ def _plain(value: Any) -> Any:
 
 def _lock(file: IO[bytes], path: Path) -> None:
     """Hold the file until it is closed or the process ends, however it ends."""
-    import fcntl
-
+    try:
+        import fcntl
+    except ImportError:  # where no benchmark can run either: see `isolation.check_isolation`
+        return
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-import resource
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+try:
+    import resource
+except ImportError:  # not on Windows
+    resource = None  # type: ignore[assignment]
 
 _KIB = 1024
 # What getrusage counts in: bytes on macOS, kibibytes elsewhere.
@@ -14,14 +18,14 @@ _USAGE_UNIT = 1 if sys.platform == "darwin" else _KIB
 
 
 @contextmanager
-def watched_memory() -> Iterator[dict[str, float]]:
+def watched_memory() -> Iterator[dict[str, float | None]]:
     """Measure how much memory a block needs on top of what the process has.
 
     Yields
     ------
     dict
         Gets ``peak_mb`` at the end: the larger of this process's increase and of the whole size
-        of a child that was larger than any before.
+        of a child that was larger than any before; None where the system does not tell.
 
     Notes
     -----
@@ -37,7 +41,10 @@ def watched_memory() -> Iterator[dict[str, float]]:
     """
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")
-    figures: dict[str, float] = {}
+    figures: dict[str, float | None] = {"peak_mb": None}
+    if resource is None:
+        yield figures
+        return
     before, children_before = _high_water(), _largest_child()
     yield figures
     children = _largest_child()

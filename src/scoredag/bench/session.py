@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import threading
+import warnings
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -12,8 +14,8 @@ from pathlib import Path
 from joblib import Parallel, delayed
 
 from scoredag.bench.drawn import FOLDER_NAME, clear
-from scoredag.bench.isolation import Isolation
-from scoredag.bench.journal import FILE_NAME, Journal, Row
+from scoredag.bench.isolation import Isolation, check_isolation
+from scoredag.bench.journal import FILE_NAME, Journal, JournalUnwritable, Row
 from scoredag.bench.methods import depends_on_our_sources
 from scoredag.bench.provenance import fingerprint
 from scoredag.bench.spec import Run, Spec
@@ -116,8 +118,8 @@ def run_benchmark(
     Raises
     ------
     DataError
-        If another process runs in the folder, its journal cannot be read, or there is none to
-        take rows from.
+        If another process runs in the folder, its journal cannot be read or written, there is none
+        to take rows from, or the system cannot run processes of their own.
 
     Notes
     -----
@@ -137,6 +139,8 @@ def run_benchmark(
             f"{folder} has no {FILE_NAME}, so that there are no rows to show: run the benchmark "
             "first, or name the folder that it ran in."
         )
+    if not only_rows:
+        check_isolation()
     wanted = [run for run in spec.runs if not run.not_run]
     with Journal(folder) as journal:
         if not only_rows:
@@ -197,14 +201,44 @@ def _run_all(
         results = Parallel(
             n_jobs=jobs, backend="threading", batch_size=1, return_as="generator_unordered"
         )(delayed(isolation.row_of)(run) for run in pending)
-        for row in results:
-            if row is not None:
-                run = by_key[row["key"]]
-                journal.append(row)
-                session.note(run, row)
-                session.take(run)
-                tell()
+        with _closed_quietly(results, isolation):
+            for row in results:
+                if row is not None:
+                    run = by_key[row["key"]]
+                    _keep(journal, run, row, drawn)
+                    session.note(run, row)
+                    session.take(run)
+                    tell()
     clear(drawn)
+
+
+@contextmanager
+def _closed_quietly(
+    results: Generator[Row | None, None, None], isolation: Isolation
+) -> Iterator[None]:
+    """End what still runs if the block fails; joblib would warn that it did not finish."""
+    try:
+        yield
+    finally:
+        isolation.end()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            results.close()
+
+
+def _keep(journal: Journal, run: Run, row: Row, drawn: Path) -> None:
+    """Write a row; if there is no room for it, in that of the data that runs share."""
+    with suppress(JournalUnwritable):
+        journal.append(row)
+        return
+    clear(drawn)
+    try:
+        journal.append(row)
+    except JournalUnwritable as error:
+        raise JournalUnwritable(
+            f"{error} {run.label} on {run.data}, seed {run.seed}, had ended ({row['status']}) and "
+            "could not be written: it is made again at the next start."
+        ) from error
 
 
 class _Ticker:

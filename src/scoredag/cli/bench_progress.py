@@ -53,7 +53,8 @@ class BenchProgress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._bar.stop()
+        if self._console.is_terminal:  # elsewhere it would leave an empty line
+            self._bar.stop()
 
     def __call__(self, session: Session) -> None:
         """Show the state of a session."""

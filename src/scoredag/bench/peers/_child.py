@@ -11,7 +11,6 @@ from __future__ import annotations
 import importlib
 import json
 import random
-import resource
 import runpy
 import sys
 import time
@@ -21,6 +20,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+try:
+    import resource
+except ImportError:  # not on Windows
+    resource = None  # type: ignore[assignment]
 
 
 def answer(library: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
@@ -48,6 +52,8 @@ def timed(method: Callable[..., dict[str, Any]], *arguments: Any) -> dict[str, A
 
 
 def _cpu_seconds() -> float:
+    if resource is None:
+        return time.process_time()
     usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
