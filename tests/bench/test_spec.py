@@ -164,7 +164,7 @@ def test_an_empty_benchmark_is_none(read, name, text):
 
 def test_the_same_method_twice_needs_labels(read):
     twice = SMALL + '\n[[methods]]\nname = "SCORE"\noptions = { alpha = 0.01 }\n'
-    with pytest.raises(SpecError, match="SCORE is named twice"):
+    with pytest.raises(SpecError, match="method 'SCORE' is named twice"):
         read(twice)
 
 

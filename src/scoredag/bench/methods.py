@@ -45,7 +45,7 @@ def check_method(name: str, options: Mapping[str, Any]) -> None:
     Only a run can tell for values of the right type that depend on the data, or on a peer.
     """
     if name not in method_names():
-        raise SpecError(f"no method {name!r}: there are {', '.join(method_names())}.")
+        raise SpecError(f"no method {name!r:.80}: there are {', '.join(method_names())}.")
     if _is_peer(name):
         check_peer_options(name, options)
         return
@@ -54,8 +54,8 @@ def check_method(name: str, options: Mapping[str, Any]) -> None:
     check_types(estimator.__init__, options, f"options of {name}")
     try:
         estimator(**options)._check_parameters()
-    except ValueError as error:
-        raise SpecError(f"options of {name}: {error}.") from None
+    except (TypeError, ValueError) as error:
+        raise SpecError(f"options of {name}: {str(error).removesuffix('.')}.") from None
 
 
 def prepare_method(name: str) -> dict[str, str]:

@@ -22,6 +22,7 @@ _KINDS: Mapping[str, tuple[type, str]] = {
     "options": (dict, "a table of options"),
     "only": (dict, "a table of options"),
 }
+_ONE_LINE = ("title", "label")
 
 
 def check_kinds(block: Mapping[str, Any], where: str) -> None:
@@ -36,7 +37,11 @@ def check_kinds(block: Mapping[str, Any], where: str) -> None:
     """
     for key, (kind, name) in _KINDS.items():
         if key in block and not isinstance(block[key], kind):
-            raise SpecError(f"{where}: {key} must be {name}; got {block[key]!r}.")
+            raise SpecError(f"{where}: {key} must be {name}; got {block[key]!r:.80}.")
+    for key in _ONE_LINE:
+        text = block.get(key, key)
+        if not text.strip() or not text.isprintable():
+            raise SpecError(f"{where}: {key} must be one line of text; got {text!r:.80}.")
 
 
 def check_tables(

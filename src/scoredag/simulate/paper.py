@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scoredag.graph.dag import IntArray, topological_order
 from scoredag.simulate.anm import Noise, sample_anm
 from scoredag.simulate.dags import random_dag
+from scoredag.simulate.graphs.sf import check_size
 
 
 @dataclass(frozen=True)
@@ -85,15 +86,39 @@ def paper_dataset(
     >>> data.X.shape, data.adjacency.sum()
     ((1000, 10), np.int64(10))
     """
-    kind, edges_per_node = _parsed(graph)
+    kind, edges_per_node = parse_graph(graph)
     for_graph, for_data = np.random.default_rng(seed).spawn(2)
     adjacency = random_dag(d, edges_per_node, kind=kind, rng=for_graph)
     X = sample_anm(adjacency, n, mechanism="gp", noise=noise, rng=for_data, progress=progress)
     return SimulatedDataset(X=X, adjacency=adjacency, order=topological_order(adjacency))
 
 
-def _parsed(graph: str) -> tuple[str, int]:
-    match = re.fullmatch(r"(ER|SF)(\d+)", graph)
+def parse_graph(graph: str) -> tuple[str, int]:
+    """Split the name of a setting into the kind of graph and its edges per node.
+
+    Examples
+    --------
+    >>> parse_graph("ER4")
+    ('er', 4)
+    """
+    # No graph has a million edges per node; thousands of digits would be more than int takes.
+    match = re.fullmatch(r"(ER|SF)(\d{1,6})", graph)
     if match is None:
         raise ValueError(f"graph must be ER or SF and a whole number, such as 'ER4'; got {graph!r}")
     return match[1].lower(), int(match[2])
+
+
+def check_graph(d: int, graph: str) -> None:
+    """Raise ValueError if there is no such graph of d nodes, without drawing one.
+
+    Examples
+    --------
+    >>> check_graph(5, "SF5")
+    Traceback (most recent call last):
+        ...
+    ValueError: edges_per_node must be a whole number from 1 to d - 1 for scale-free graphs; \
+got 5 with d = 5
+    """
+    kind, edges_per_node = parse_graph(graph)
+    if kind == "sf":
+        check_size(d, edges_per_node)

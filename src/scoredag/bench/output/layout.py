@@ -84,7 +84,7 @@ def read_layout(block: Mapping[str, Any]) -> Layout:
         split=split,
         columns=_words(block, "columns"),
         metrics=metrics,
-        rows=tuple(_row(entry) for entry in block["rows"]) if "rows" in block else None,
+        rows=_rows(block["rows"]) if "rows" in block else None,
         reference=load_reference(block["reference"]) if "reference" in block else None,
     )
 
@@ -105,10 +105,18 @@ def _where(conditions: object) -> dict[str, tuple[Any, ...]]:
     }
 
 
+def _rows(entries: object) -> tuple[RowLayout, ...]:
+    if not isinstance(entries, list | tuple):
+        raise ValueError(f"rows of a table must be a list; got {entries!r}.")
+    return tuple(map(_row, entries))
+
+
 def _row(entry: object) -> RowLayout:
     if isinstance(entry, str):
         return RowLayout(entry, entry)
-    if not isinstance(entry, Mapping) or "method" not in entry:
+    if not isinstance(entry, Mapping) or not isinstance(entry.get("method"), str):
         raise ValueError(f"a row of a table must be a method, or name its method; got {entry!r}.")
     refuse_unknown(entry, _ROW, f"row {entry['method']}")
+    if not all(isinstance(value, str) for value in entry.values()):
+        raise ValueError(f"a row of a table must have text for each key; got {entry!r}.")
     return RowLayout(entry.get("label", entry["method"]), entry["method"], entry.get("metric"))

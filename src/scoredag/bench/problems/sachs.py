@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Annotated
 
+from scoredag.bench.problems._options import Scale
 from scoredag.bench.problems._scales import on_scale
+from scoredag.bench.ranges import between
 from scoredag.datasets import Dataset, load_sachs
 
 
-def sachs(scale: str = "raw", *, seed: int = 0) -> Dataset:
+def sachs(
+    scale: Scale = "raw",
+    *,
+    seed: Annotated[int, between(0, 0, "there is one Sachs data set")] = 0,
+) -> Dataset:
     """Load the one Sachs data set: any other seed than 0 is an error."""
     if seed != 0:
         raise ValueError(

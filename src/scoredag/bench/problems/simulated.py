@@ -6,18 +6,19 @@ from dataclasses import replace
 
 import numpy as np
 
+from scoredag.bench.problems._options import Graph, Mechanism, Nodes, Noise, Rows, SignedScale
 from scoredag.bench.problems._scales import on_scale
 from scoredag.simulate import paper_dataset, sample_anm
-from scoredag.simulate.paper import SimulatedDataset
+from scoredag.simulate.paper import SimulatedDataset, check_graph
 
 
 def simulated(
-    d: int,
-    graph: str,
-    mechanism: str,
-    noise: str = "gaussian",
-    n: int = 1000,
-    scale: str = "raw",
+    d: Nodes,
+    graph: Graph,
+    mechanism: Mechanism,
+    noise: Noise = "gaussian",
+    n: Rows = 1000,
+    scale: SignedScale = "raw",
     *,
     seed: int,
 ) -> SimulatedDataset:
@@ -26,3 +27,8 @@ def simulated(
     rng = np.random.default_rng(seed).spawn(2)[1]
     X = sample_anm(skeleton.adjacency, n, mechanism=mechanism, noise=noise, rng=rng)
     return replace(skeleton, X=on_scale(X, scale))
+
+
+def check(d: int, graph: str, **_: object) -> None:
+    """Refuse graphs that do not fit on d nodes."""
+    check_graph(d, graph)

@@ -35,11 +35,7 @@ def sf(d: int, edges_per_node: float, rng: np.random.Generator) -> IntArray:
     >>> number_of_causes
     array([0, 1, 2, 3, 4, 4, 4, 4, 4, 4])
     """
-    if not (float(edges_per_node).is_integer() and 1 <= edges_per_node < d):
-        raise ValueError(
-            "edges_per_node must be a whole number from 1 to d - 1 for scale-free graphs; "
-            f"got {edges_per_node!r} with d = {d}"
-        )
+    check_size(d, edges_per_node)
     m = int(edges_per_node)
     adjacency = np.zeros((d, d), dtype=np.int64)
     for node in range(1, min(m + 1, d)):
@@ -49,3 +45,17 @@ def sf(d: int, edges_per_node: float, rng: np.random.Generator) -> IntArray:
         causes = rng.choice(node, size=m, replace=False, p=degree / degree.sum())
         adjacency[causes, node] = 1
     return adjacency
+
+
+def check_size(d: int, edges_per_node: float) -> None:
+    """Raise ValueError if there is no scale-free graph of this size.
+
+    Examples
+    --------
+    >>> check_size(10, 4)
+    """
+    if not (1 <= edges_per_node < d and float(edges_per_node).is_integer()):
+        raise ValueError(
+            "edges_per_node must be a whole number from 1 to d - 1 for scale-free graphs; "
+            f"got {edges_per_node!r} with d = {d}"
+        )
