@@ -23,6 +23,17 @@ PAIRS = [("a", "b"), ("b", "c")]
 TABLE = {"cause": ["a", "b"], "effect": ["b", "c"], "evidence": [3.0, None]}
 
 
+class Unruly:
+    """Raises what nobody expects."""
+
+    def __array__(self, *_, **__):
+        raise KeyError("evil")
+
+    def __iter__(self):
+        yield 1
+        raise KeyError("evil")
+
+
 def named(graph):
     """The edges by name."""
     found = as_adjacency(graph)
@@ -41,6 +52,7 @@ class TestKinds:
             sparse.coo_array(CHAIN),
             pd.DataFrame(CHAIN),
             (row for row in CHAIN.tolist()),
+            memoryview(CHAIN.astype(float)),
         ],
     )
     def test_matrices_without_names(self, matrix):
@@ -161,6 +173,12 @@ class TestKinds:
         (pd.DataFrame(CHAIN, columns=NAMES, index=["a", "c", "b"]), "rows and columns in the same"),
         (np.zeros((2, 2, 2)), r"got shape \(2, 2, 2\)"),
         (3 + 0j, "got complex"),
+        ({(0, 1), (1, 2)}, "true must be a set of pairs .cause, effect. of text; got numbers"),
+        (np.array("a"), "got text"),
+        (pl.LazyFrame({"a": [0]}), "got LazyFrame: call collect first"),
+        (pd.DataFrame({"from": ["a"], "to": ["b"]}), "must have the columns cause and effect"),
+        (iter(Unruly()), "true cannot be gone through: KeyError"),
+        (Unruly(), "true must be a square matrix of numbers; got KeyError|cannot be gone through"),
         (np.array(5), r"got shape \(\)"),
     ],
 )

@@ -48,6 +48,8 @@ class TestToNetworkx:
             (7, None, "names must be a list of names, in order; got 7"),
             ("ab", None, r"got 'ab': write list\('ab'\) if each letter is a name"),
             ({"a", "b"}, None, "names must be a list of names, in order; got {"),
+            ([True, 1], None, "names must be distinct; some of True and 1 are equal numbers"),
+            ([1, 1.0], None, "names must be distinct; some of 1 and 1.0 are equal numbers"),
             (["a", None], None, "names must be text or numbers; got None"),
             (["a", ["b"]], None, r"names must be text or numbers; got \['b'\]"),
             (["a", ("b", [])], None, "names must be text or numbers"),

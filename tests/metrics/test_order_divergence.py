@@ -66,6 +66,8 @@ def test_names_instead_of_positions():
         ([("a", "b")], ["a", "b", "a"], "order must be distinct as text; 'a'"),
         ([("a", "b")], [0, 1], "order has no names, and true is a graph over 'a' and 'b'"),
         (np.zeros((2, 2)), [0, [1]], "order must be a list of whole numbers"),
+        (np.zeros((2, 2)), {0, 1}, "order must list each of 0 to 1 once; got {0, 1}"),
+        (np.zeros((2, 2)), {0: 1, 1: 0}, "order must list each of 0 to 1 once; got {0: 1, 1: 0}"),
         (np.zeros((2, 2)), None, "order must list each of 0 to 1 once; got None"),
     ],
 )

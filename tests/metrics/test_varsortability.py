@@ -89,7 +89,11 @@ def test_data_and_graph_are_matched_by_name():
     ("X", "message"),
     [
         ([["a", "b"]], "X must be a table of numbers"),
-        (np.zeros((0, 2)), "X must be a table with rows and columns"),
+        (np.zeros((0, 2)), "X must be a table with at least two rows"),
+        ([[1, 2]], r"X must be a table with at least two rows; got shape \(1, 2\)"),
+        (np.full((2, 2), 1e308) * [[1], [-1]], "X must have finite variances"),
+        (np.zeros((2, 2), dtype=complex), "X must be a table of numbers; got complex numbers"),
+        (np.zeros((2, 2), dtype="M8[s]"), "X must be a table of numbers; got dates"),
         ([[0, np.nan], [1, 2]], r"X must be finite; got nan at \[0, 1\]"),
     ],
 )

@@ -93,14 +93,20 @@ graph file, or a fitted estimator; got dict: networkx.DiGraph(true) reads a dict
         source = _read(source, argument)
     if isinstance(source, nx.Graph):
         return _of_digraph(source, argument)
-    if _is_edge_table(source):
+    if not _is_lazy(source) and _is_edge_table(source):
         return _of_pairs(_table_pairs(source, argument), argument)
     if isinstance(source, Iterable) and not (_is_array(source) or _is_mapping(source)):
-        source = source if isinstance(source, bytes | bytearray) else _listed(source)
+        source = source if isinstance(source, bytes | bytearray) else _listed(source, argument)
     if _holds_text(source):
         return _of_pairs(_text_pairs(source, argument), argument)
     _refuse_other_kinds(source, argument)
-    matrix = check_adjacency(source, argument)
+    try:
+        matrix = check_adjacency(source, argument)
+    except GraphError as error:
+        if frame_labels(source, "columns") and _holds_text(np.asarray(source)):
+            hint = "a table of edges must have the columns cause and effect"
+            raise GraphError(f"{error}; {hint}") from None
+        raise
     names = frame_labels(source, "columns") or frame_labels(source, "index")
     return Adjacency(matrix, text_names(names, f"names of {argument}") if names else None, True)
 
@@ -149,17 +155,21 @@ def _table_pairs(table: Any, argument: str) -> list[tuple[str, str]]:
     return [(str(cause), str(effect)) for cause, effect in pairs]
 
 
-def _listed(source: Iterable[Any]) -> list[Any]:
+def _listed(source: Iterable[Any], argument: str) -> list[Any]:
     """List what can be gone through once; a set in an order that is always the same."""
-    return sorted(source, key=repr) if isinstance(source, Set) else list(source)
+    try:
+        listed = sorted(source, key=repr) if isinstance(source, Set) else list(source)
+    except Exception as error:  # whatever a foreign object raises
+        raise GraphError(f"{argument} cannot be gone through: {error!r:.200}") from error
+    if isinstance(source, Set) and listed and not _holds_text(listed):
+        raise GraphError(f"{argument} must be a set of pairs (cause, effect) of text; got numbers")
+    return listed
 
 
 def _holds_text(source: Any) -> bool:
     """Whether there is text in what may be a list of pairs; no entries are a list of no edges."""
     if isinstance(source, np.ndarray):
-        return source.dtype.kind == "U" or (
-            source.dtype.kind == "O" and any(isinstance(entry, str) for entry in source.flat)
-        )
+        return source.ndim > 0 and _is_text(source)
     if not isinstance(source, list):
         return False
     return not source or any(
@@ -167,6 +177,11 @@ def _holds_text(source: Any) -> bool:
         or (isinstance(entry, list | tuple) and any(isinstance(end, str) for end in entry))
         for entry in source
     )
+
+
+def _is_text(array: np.ndarray) -> bool:
+    some = array.dtype.kind == "O" and any(isinstance(entry, str) for entry in array.flat)
+    return array.dtype.kind == "U" or some
 
 
 def _text_pairs(source: Any, argument: str) -> list[tuple[str, str]]:
@@ -180,10 +195,12 @@ def _text_pairs(source: Any, argument: str) -> list[tuple[str, str]]:
 
 
 def _refuse_other_kinds(source: Any, argument: str) -> None:
-    if isinstance(source, list) or _is_array(source):
+    if isinstance(source, list) or (_is_array(source) and not _is_lazy(source)):
         return
     hint = ""
-    if _is_mapping(source):
+    if _is_lazy(source):
+        hint = ": call collect first"
+    elif _is_mapping(source):
         hint = f": networkx.DiGraph({argument}) reads a dict of lists"
     elif hasattr(source, "fit"):
         hint = ", which is not fitted: call fit first"
@@ -193,7 +210,13 @@ def _refuse_other_kinds(source: Any, argument: str) -> None:
 
 def _is_array(source: Any) -> bool:
     """Whether NumPy, or scipy for sparse matrices, knows how to read it."""
-    return any(hasattr(source, key) for key in ("__array__", "toarray", "columns"))
+    known = any(hasattr(source, key) for key in ("__array__", "toarray"))
+    return known or isinstance(source, memoryview) or _is_lazy(source)
+
+
+def _is_lazy(source: Any) -> bool:
+    """Whether it is a query of polars that has not been run."""
+    return hasattr(source, "collect") and not hasattr(source, "__array__")
 
 
 def _is_mapping(source: Any) -> bool:

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from scoredag.data.wording import listing, name_list
 from scoredag.exceptions import GraphError
-from scoredag.graph.dag import IntArray, check_adjacency
+from scoredag.graph.dag import IntArray, as_numbers, check_adjacency
 from scoredag.graph.notes import note_columns, note_edge_attributes
 
 
@@ -164,6 +164,8 @@ def _nodes(names: Iterable[Any], argument: str = "names") -> list[Hashable]:
     if len(set(texts)) < len(texts):
         double = next(text for text in texts if texts.count(text) > 1)
         raise GraphError(f"{argument} must be distinct as text; {double!r} occurs more than once")
+    if len(set(labels)) < len(labels):  # to Python, True is 1 is 1.0
+        raise GraphError(f"{argument} must be distinct; some of {listing(texts)} are equal numbers")
     return labels
 
 
@@ -193,10 +195,7 @@ def _edge_tables(
 
 
 def _edge_table(value: ArrayLike, shape: tuple[int, ...], key: object) -> np.ndarray:
-    try:
-        table = np.asarray(value, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise GraphError(f"edge_attributes[{key!r}] must be a matrix of numbers; {error}") from None
+    table = as_numbers(value, f"edge_attributes[{key!r}] must be a matrix of numbers")
     if table.shape != shape:
         raise GraphError(f"edge_attributes[{key!r}] must have shape {shape}; got {table.shape}")
     return table

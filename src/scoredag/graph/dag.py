@@ -207,7 +207,7 @@ def find_cycle(A: ArrayLike) -> list[int] | None:
 def _edges(A: ArrayLike, name: str) -> IntArray:
     if np.ma.is_masked(A):
         raise GraphError(f"{name} must have no masked entries: use {name}.filled(0)")
-    matrix = _numbers(A, name)
+    matrix = as_numbers(A, f"{name} must be a square matrix of numbers")
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise GraphError(f"{name} must be a square matrix; got shape {matrix.shape}")
     _refuse_other_order(A, name)
@@ -217,9 +217,23 @@ def _edges(A: ArrayLike, name: str) -> IntArray:
     return (matrix != 0).astype(np.int64)
 
 
-def _numbers(A: Any, name: str) -> NDArray[np.float64]:
-    """Turn what may be a matrix into floats; scipy's sparse matrices too."""
-    wanted = f"{name} must be a square matrix of numbers"
+def as_numbers(A: Any, wanted: str) -> NDArray[np.float64]:
+    """Turn what may be an array into floats, or say what is in it instead.
+
+    Parameters
+    ----------
+    A : object
+        NumPy's, pandas', polars' or Arrow's tables, sparse matrices of scipy, lists.
+    wanted : str
+        How the message begins, such as "X must be a table of numbers".
+
+    Examples
+    --------
+    >>> as_numbers([[1, "a"]], "X must be a table of numbers")
+    Traceback (most recent call last):
+        ...
+    scoredag.exceptions.GraphError: X must be a table of numbers; got text
+    """
     if hasattr(A, "is_directed"):
         raise GraphError(
             f"{wanted}; got a {type(A).__name__}: scoredag.graph.from_networkx makes a matrix of it"
@@ -227,14 +241,26 @@ def _numbers(A: Any, name: str) -> NDArray[np.float64]:
     if isinstance(A, str | bytes | Mapping | Set):
         raise GraphError(f"{wanted}; got {type(A).__name__}")
     try:
-        matrix = np.asarray(A.toarray() if hasattr(A, "toarray") else A)
-        if matrix.dtype.kind in _NO_NUMBERS:
-            raise GraphError(f"{wanted}; got {_NO_NUMBERS[matrix.dtype.kind]}")
-        return matrix.astype(float)
-    except (TypeError, ValueError, RuntimeError, OverflowError) as error:
-        if isinstance(error, GraphError):
-            raise
-        raise GraphError(f"{wanted}; {error}") from error
+        array = np.asarray(A.toarray() if hasattr(A, "toarray") else A)
+    except Exception as error:  # whatever a foreign object raises; rows of different lengths
+        reason = "rows of different lengths" if isinstance(A, list | tuple) else f"{error!r:.200}"
+        raise GraphError(f"{wanted}; got {reason}") from error
+    if array.dtype.kind in _NO_NUMBERS:
+        raise GraphError(f"{wanted}; got {_NO_NUMBERS[array.dtype.kind]}")
+    try:
+        return array.astype(float)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise GraphError(f"{wanted}; got {_first_other(array)}") from error
+
+
+def _first_other(array: NDArray[Any]) -> str:
+    """Show the first entry that is no number, and where it is."""
+    for place in np.ndindex(array.shape):
+        try:
+            float(array[place])
+        except (TypeError, ValueError, OverflowError):
+            return f"{array[place]!r:.60} at {list(place)}"
+    return f"entries of type {array.dtype}"
 
 
 def _refuse_other_order(A: object, name: str) -> None:

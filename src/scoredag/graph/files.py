@@ -167,6 +167,8 @@ def _format_of(path: str | PathLike[str], formats: Iterable[type[Format]]) -> ty
     by_suffix = {known.suffix: known for known in formats}
     if not isinstance(path, str | PathLike):
         raise GraphError(f"path must be the path of a file; got {path!r:.60}")
+    if "\0" in str(path):
+        raise GraphError(f"path must not hold the NUL character; got {str(path)!r:.200}")
     suffix = Path(path).suffix.lower()
     if suffix not in by_suffix:
         suffixes = ", ".join(sorted(by_suffix))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
 from typing import Any
 
 import numpy as np
@@ -53,7 +54,8 @@ def order_divergence(true: GraphLike, order: ArrayLike) -> int:
 def _over_order(true: GraphLike, order: Any) -> tuple[np.ndarray, np.ndarray]:
     """Lay the graph over the nodes that the order is about, and the order over their positions."""
     graph = as_adjacency(true, "true")
-    listed = list(order) if np.iterable(order) and not isinstance(order, str) else order
+    ordered = np.iterable(order) and not isinstance(order, str | Mapping | Set)
+    listed = list(order) if ordered else order
     if isinstance(listed, list) and any(isinstance(node, str) for node in listed):
         if graph.names is None:
             raise GraphError(

@@ -9,7 +9,7 @@ from scoredag.exceptions import GraphError
 from scoredag.graph import GraphLike
 from scoredag.graph.alignment import over_columns
 from scoredag.graph.conversion import text_names
-from scoredag.graph.dag import frame_labels
+from scoredag.graph.dag import as_numbers, frame_labels
 from scoredag.metrics._pair import refuse_cycle
 
 # Standardised columns have equal variances only up to rounding.
@@ -58,7 +58,10 @@ def varsortability(X: ArrayLike, A: GraphLike) -> float:
     matrix = over_columns(A, names, data.shape[1], "A", "X")
     refuse_cycle(matrix, "A", names)
     edges = matrix != 0
-    variance = np.var(data, axis=0)
+    with np.errstate(over="ignore"):
+        variance = np.var(data, axis=0)
+    if not np.isfinite(variance).all():
+        raise GraphError("X must have finite variances; its values are too large: divide by 1e100")
     rise = variance[None, :] - variance[:, None]
     tie = np.abs(rise) <= _TIE * np.maximum(variance[None, :], variance[:, None])
     increasing = np.where(tie, 0.5, rise > 0)
@@ -77,12 +80,9 @@ def _paths_by_length(edges: np.ndarray) -> np.ndarray:
 
 
 def _check_table(X: ArrayLike) -> np.ndarray:
-    try:
-        data = np.asarray(X, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise GraphError(f"X must be a table of numbers; {error}") from error
-    if data.ndim != 2 or not len(data):
-        raise GraphError(f"X must be a table with rows and columns; got shape {data.shape}")
+    data = as_numbers(X, "X must be a table of numbers")
+    if data.ndim != 2 or len(data) < 2:
+        raise GraphError(f"X must be a table with at least two rows; got shape {data.shape}")
     if not np.isfinite(data).all():
         row, column = np.argwhere(~np.isfinite(data))[0]
         raise GraphError(f"X must be finite; got {data[row, column]} at [{row}, {column}]")

@@ -57,6 +57,9 @@ def test_no_edges(tmp_path):
         ("cause,effect\na,b\na\n", r"line 3 must have 2 cells; got \['a'\]"),
         ("cause,effect\na,b\na,b\n", "the edge 'a' -> 'b' must be listed once"),
         ('cause,effect\n"a,b\n', "line 2 is not valid CSV"),
+        ("cause,effect,cause\na,b,c\n", "each column once; got 'cause' twice"),
+        ("cause,effect\na,\n", "line 2 has no effect: name both ends"),
+        ("cause,effect\n ,a\n", "line 2 has no cause: name both ends"),
     ],
 )
 def test_errors(text, message, tmp_path):

@@ -69,7 +69,7 @@ def read(text, tmp_path):
         "digraph { a; b; c; { rank = same; b; c } a:port:n -> b:s; b -> c [x=y][dir=forward] }",
         'digraph { a [label="not b"]; "a" -> "b" -> "c"; }',
         'digraph { "a" + "" -> b; b -> c [label="a" + "b"]; }',
-        "\ufeffdigraph { a -> b, b -> c }",
+        "\ufeffdigraph { a -> b; b -> c; }",
     ],
 )
 def test_what_people_write(text, tmp_path):
@@ -103,6 +103,9 @@ def test_numbers_among_the_attributes(tmp_path):
         ("digraph {\n a -- b }", "line 2: -- does not say which end is the cause"),
         ("digraph { a -> b [dir=back] }", "'a' -> 'b' has dir=back, so that its arrow"),
         ("digraph { a -> b [dir=none] }", "'a' -> 'b' has dir=none"),
+        ("digraph { a -> b [arrowhead=none] }", "'a' -> 'b' has arrowhead=none"),
+        ("digraph { a, b -> c }", "a comma may join nodes or part edges"),
+        ("digraph { a -> b, c -> d }", "a comma may join nodes or part edges"),
         ("digraph { edge [dir=both] a -> b }", "edge has dir=both"),
         ("digraph { a -> b [style=invis] }", "'a' -> 'b' has style=invis: remove edges"),
         ('digraph { a -> b [style="dashed,invis"] }', "has style=invis"),

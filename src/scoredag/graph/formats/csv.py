@@ -10,7 +10,8 @@ that repeats these names, as pandas writes them. An entry other than 0 in row i 
 i -> j. Either may be separated by semicolons or tabs.
 
 People write ``a, b``, so spaces around a name are dropped; but not in a file whose header is
-quoted, where they were put on purpose. A graph with such names is written so.
+quoted, where they were put on purpose. Likewise, an empty cell is a missing name in the one and an
+empty name in the other. A graph with such names is written so.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class CSV(ReadableFormat):
         keys = edge_attribute_names(graph)
         text = StringIO(newline="")
         # CRLF is the standard's line end, and the writer quotes the characters of the line end.
-        spaced = any(node != node.strip() for node in graph)
+        spaced = any(not node or node != node.strip() for node in graph)
         table = writer(
             text, lineterminator="\r\n", quoting=QUOTE_NONNUMERIC if spaced else QUOTE_MINIMAL
         )
@@ -58,7 +59,8 @@ class CSV(ReadableFormat):
         """Turn text into a graph."""
         header, lines = _table(text)
         if _is_edge_list(header, lines):
-            edges = [_edge(header, line) for line in lines]
+            _refuse_repeated_columns(header)
+            edges = [_edge(header, line, verbatim=_is_verbatim(text)) for line in lines]
             nodes = dict.fromkeys(node for cause, effect, _ in edges for node in (cause, effect))
             return build_graph(nodes, edges)
         names, rows = _matrix(header, lines)
@@ -76,7 +78,7 @@ class CSV(ReadableFormat):
 
 def _table(text: str) -> tuple[list[str], list[Line]]:
     """Split a text into its header and its lines, blank ones left out."""
-    verbatim = text.startswith('"')
+    verbatim = _is_verbatim(text)
     rows = reader(StringIO(text, newline=""), strict=True, delimiter=_separator(text))
     try:
         header = [cell.strip() for cell in next(rows, [])]
@@ -88,6 +90,11 @@ def _table(text: str) -> tuple[list[str], list[Line]]:
     except Error as error:
         raise GraphError(f"line {rows.line_num} is not valid CSV: {error}") from error
     return header, lines
+
+
+def _is_verbatim(text: str) -> bool:
+    """Whether the header is quoted: then cells are what they are, to the last space."""
+    return text.startswith('"')
 
 
 def _separator(text: str) -> str:
@@ -110,9 +117,19 @@ def _is_edge_list(header: list[str], lines: list[Line]) -> bool:
     return header[0] in _ENDS or sorted(row[0] for _, row in lines) != sorted(header[1:])
 
 
-def _edge(header: list[str], line: Line) -> tuple[str, str, dict[str, float]]:
+def _refuse_repeated_columns(header: list[str]) -> None:
+    named = [cell for cell in header if cell]
+    double = [cell for cell in dict.fromkeys(named) if named.count(cell) > 1]
+    if double:
+        raise GraphError(f"an edge list must have each column once; got {name_list(double)} twice")
+
+
+def _edge(header: list[str], line: Line, verbatim: bool) -> tuple[str, str, dict[str, float]]:
     _refuse_other_length(header, line)
     cells = dict(zip(header, line[1], strict=True))
+    empty = [end for end in _ENDS if not cells[end] and not verbatim]
+    if empty:
+        raise GraphError(f"line {line[0]} has no {empty[0]}: name both ends of the edge")
     keys = [key for key in header if key not in ("", *_ENDS)]
     return cells["cause"], cells["effect"], {key: _number_or_nan(cells[key]) for key in keys}
 

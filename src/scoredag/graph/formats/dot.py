@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
+from types import MappingProxyType
 
 import networkx as nx
 
@@ -92,6 +93,8 @@ _ESCAPES = re.compile(r"\\(\r\n|[\n\r]|[\"\\])")
 _KEYWORDS = frozenset({"node", "edge", "graph", "digraph", "subgraph", "strict"})
 _IDS = frozenset({"name", "number", "quoted", "html"})
 _END = "the end of the file"
+# Attributes that decide where the arrowhead is, with their defaults.
+_ARROWS = MappingProxyType({"dir": "forward", "arrowhead": "normal"})
 _DEEPEST = 100  # groups within groups
 
 
@@ -176,7 +179,7 @@ class _Parser:
         """Read statements up to the closing brace; the nodes that they name."""
         met: dict[str, None] = {}
         while not self._skip("}"):
-            if not self._skip(";") and not self._skip(","):
+            if not self._skip(";"):
                 met.update(dict.fromkeys(self._statement()))
         return list(met)
 
@@ -203,6 +206,11 @@ class _Parser:
                 )
             ends.append(self._end())
         known = self._attribute_lists()
+        if self._is_mark(0) and self._peek().text == ",":
+            raise GraphError(
+                f"line {self._peek().line}: a comma may join nodes or part edges; write ; between "
+                "edges, and {a b} -> c for an edge from each of several nodes"
+            )
         for causes, effects in pairwise(ends):
             for cause in causes:
                 for effect in effects:
@@ -298,10 +306,12 @@ def _unexpected(token: _Token, wanted: str) -> GraphError:
 
 def _refuse_other_arrows(known: dict[str, str], shown: str, line: int) -> None:
     """Refuse edges that are drawn in another direction than they are written, or not at all."""
-    if known.get("dir", "forward") != "forward":
+    drawn = {key: known[key] for key in _ARROWS if known.get(key, _ARROWS[key]) != _ARROWS[key]}
+    if "dir" in drawn or drawn.get("arrowhead") == "none":
+        given = ", ".join(f"{key}={value}" for key, value in drawn.items())
         raise GraphError(
-            f"line {line}: {shown} has dir={known['dir']}, so that its arrow is not drawn from "
-            "cause to effect; write each edge as cause -> effect, without dir"
+            f"line {line}: {shown} has {given}, so that its arrow is not drawn from "
+            "cause to effect; write each edge as cause -> effect, and leave these out"
         )
     if "invis" in known.get("style", ""):
         raise GraphError(
