@@ -59,7 +59,23 @@ def test_a_torn_last_line_is_cut_off(tmp_path, torn):
     assert [json.loads(line)["key"] for line in path.read_text().splitlines()] == ["a", "b"]
 
 
-@pytest.mark.parametrize("line", ["[1, 2]", "x", '{"key": "b"}', '{"status": "done"}'])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[1, 2]",
+        "x",
+        "",
+        '{"key": "b"}',
+        '{"status": "done"}',
+        '{"key": 5, "status": "done"}',
+        '{"key": ["b"], "status": "done"}',
+        '{"key": "b", "status": null}',
+        '{"key": "b", "status": ["done"]}',
+        '{"key": "b", "status": "done", "shd": [1]}',
+        '{"key": "b", "status": "done", "shd": ' + "1" * 5000 + "}",
+        '{"key": ' + "[" * 100_000,
+    ],
+)
 def test_a_line_that_is_no_row_is_named(tmp_path, line):
     (tmp_path / "runs.jsonl").write_text('{"key": "a", "status": "done"}\n' + line + "\n")
     with pytest.raises(DataError, match="line 2: not a row of a benchmark"):

@@ -112,6 +112,29 @@ def test_rows_only_runs_nothing(spec, tmp_path):
     assert {row["reason"] for row in rows[1:]} == {"not run yet", "enough"}
 
 
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"shd": "x"}, "'x' as shd"),
+        ({"seconds": True}, "True as seconds"),
+        ({"sid": 10**30}, "sid"),
+    ],
+)
+def test_rows_that_somebody_changed(spec, tmp_path, change, words):
+    with Journal(tmp_path) as journal:
+        journal.append({"key": spec.runs[0].key, "status": "done"} | change)
+    with pytest.raises(DataError, match=rf"VarSort on paper, seed 0, has .*{words}"):
+        run_benchmark(spec, tmp_path, only_rows=True)
+
+
+def test_rows_say_what_they_are_as_the_spec_does(spec, tmp_path):
+    with Journal(tmp_path) as journal:
+        journal.append({"key": spec.runs[0].key, "status": "done", "estimator": 5})
+    row = run_benchmark(spec, tmp_path, only_rows=True)[0]
+    assert row["estimator"] == "VarSort"
+    assert row["d"] == 4
+
+
 def test_rows_only_needs_rows(spec, tmp_path):
     with pytest.raises(DataError, match=r"none has no runs\.jsonl, .* run the benchmark first"):
         run_benchmark(spec, tmp_path / "none", only_rows=True)

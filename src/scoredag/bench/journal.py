@@ -113,16 +113,25 @@ class Journal:
             self._file.truncate(whole)
         rows = {}
         for number, line in enumerate(content[:whole].splitlines(), start=1):
-            try:
-                row = json.loads(line)
-                rows[row["key"]] = row
-                _ = row["status"]
-            except (ValueError, TypeError, KeyError):
+            row = _parsed(line)
+            if row is None:
                 raise DataError(
                     f"{self.path}, line {number}: not a row of a benchmark. Remove the line (its "
                     "run is then made again), or choose another output folder."
-                ) from None
+                )
+            rows[row["key"]] = row
         return {key: row for key, row in rows.items() if row["status"] != DROPPED}
+
+
+def _parsed(line: bytes) -> Row | None:
+    """Read a row: text, numbers and nothing nested, with a key and a status; None if it is none."""
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(row, dict) or any(isinstance(row[key], list | dict) for key in row):
+        return None
+    return row if all(isinstance(row.get(key), str) for key in ("key", "status")) else None
 
 
 def _plain(value: Any) -> Any:

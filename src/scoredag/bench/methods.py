@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import json
 import time
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -17,6 +18,7 @@ from scoredag.bench.option_checks import check_types, refuse_unknown
 from scoredag.bench.outcome import Outcome
 from scoredag.bench.peers import peer_methods, run_peer
 from scoredag.bench.peers.registry import check_peer_options, find_peer
+from scoredag.estimators._base import generator_of
 from scoredag.exceptions import SpecError
 from scoredag.plugins import names, pick, piece
 
@@ -46,6 +48,10 @@ def check_method(name: str, options: Mapping[str, Any]) -> None:
     """
     if name not in method_names():
         raise SpecError(f"no method {name!r:.80}: there are {', '.join(method_names())}.")
+    try:
+        json.dumps(options)
+    except TypeError:
+        raise SpecError(f"options of {name} must be numbers, text or lists; got a date.") from None
     if _is_peer(name):
         check_peer_options(name, options)
         return
@@ -54,6 +60,7 @@ def check_method(name: str, options: Mapping[str, Any]) -> None:
     check_types(estimator.__init__, options, f"options of {name}")
     try:
         estimator(**options)._check_parameters()
+        generator_of(options.get("random_state"))
     except (TypeError, ValueError) as error:
         raise SpecError(f"options of {name}: {str(error).removesuffix('.')}.") from None
 

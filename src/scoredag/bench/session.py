@@ -17,12 +17,17 @@ from scoredag.bench.drawn import FOLDER_NAME, clear
 from scoredag.bench.isolation import Isolation, check_isolation
 from scoredag.bench.journal import FILE_NAME, Journal, JournalUnwritable, Row
 from scoredag.bench.methods import depends_on_our_sources
+from scoredag.bench.outcome import COSTS
 from scoredag.bench.provenance import fingerprint
-from scoredag.bench.spec import Run, Spec
+from scoredag.bench.spec import MEASURES, Run, Spec
 from scoredag.bench.work import failed, row_of
 from scoredag.exceptions import DataError
+from scoredag.plugins import names
 
 REDO = ("failed", "stale", "all")
+# Columns of a row that are numbers, beside its metrics.
+_FIGURES = (*COSTS, "wall_seconds", "peak_mb", "rows", "nodes", "edges")
+_LARGEST_FIGURE = 1e15
 
 
 @dataclass
@@ -151,14 +156,29 @@ def run_benchmark(
                 f"{folder} has rows of other runs than those of {spec.name}: name the folder that "
                 "this benchmark ran in."
             )
-        return [_row(run, journal.rows) for run in spec.runs]
+        return [_row(run, journal) for run in spec.runs]
 
 
-def _row(run: Run, rows: dict[str, Row]) -> Row:
+def _row(run: Run, journal: Journal) -> Row:
     if run.not_run:
         return failed(run, "skipped", run.not_run)
-    found = rows.get(run.key)
-    return failed(run, "skipped", "not run yet") if found is None else found
+    found = journal.rows.get(run.key)
+    if found is None:
+        return failed(run, "skipped", "not run yet")
+    for name in (*names(MEASURES), *_FIGURES):
+        if not _is_figure(found.get(name)):
+            raise DataError(
+                f"{journal.path}: the row of {run.label} on {run.data}, seed {run.seed}, has "
+                f"{found[name]!r:.60} as {name}, which must be a number. Remove its line: the run "
+                "is then made again."
+            )
+    return run.identity | found | run.identity
+
+
+def _is_figure(value: object) -> bool:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return abs(value) < _LARGEST_FIGURE
+    return value is None
 
 
 def stale(rows: list[Row]) -> int:

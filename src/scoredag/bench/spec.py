@@ -184,9 +184,7 @@ def _content(path: Path) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         raise SpecError(f"not a TOML file: {error}.") from None
     except ValueError:  # Python reads no integers of thousands of digits
-        raise SpecError(
-            "a number in it has too many digits, or is no date that there is."
-        ) from None
+        raise SpecError("a number in it has too many digits.") from None
 
 
 def _located(source: str | Path) -> Path:

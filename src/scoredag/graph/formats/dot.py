@@ -43,7 +43,7 @@ class DOT(ReadableFormat):
     @staticmethod
     def read(text: str) -> nx.DiGraph:
         """Turn text into a graph."""
-        return _Parser(list(_tokens(text))).graph()
+        return _Parser(_tokens(text)).graph()
 
 
 def _quoted(name: str) -> str:
@@ -149,8 +149,8 @@ def _unreadable(text: str, place: int, line: int) -> str:
 class _Parser:
     """Reads the statements of one digraph, token by token (grammar: graphviz.org, DOT language)."""
 
-    tokens: list[_Token]
-    place: int = 0
+    tokens: Iterator[_Token]
+    read_ahead: list[_Token] = field(default_factory=list)
     depth: int = 0
     strict: bool = False
     nodes: dict[str, None] = field(default_factory=dict)
@@ -187,14 +187,15 @@ class _Parser:
         token = self._peek()
         if token.kind == "keyword" and token.text in ("graph", "node", "edge"):
             self._next()
-            if self._peek().text != "[":
+            if not self._is_mark("["):
                 raise _unexpected(self._peek(), f"[ after {token.text}")
             known = self._attribute_lists()
             if token.text == "edge":
                 _refuse_other_arrows(known, "edge", token.line)
             return []
-        if token.kind in _IDS and self.tokens[self.place + 1].text == "=" and self._is_mark(1):
-            self.place += 2
+        if token.kind in _IDS and self._is_mark("=", ahead=1):
+            self._next()
+            self._expect("=")
             self._id("a value")
             return []
         ends = [self._end()]
@@ -206,7 +207,7 @@ class _Parser:
                 )
             ends.append(self._end())
         known = self._attribute_lists()
-        if self._is_mark(0) and self._peek().text == ",":
+        if self._is_mark(","):
             raise GraphError(
                 f"line {self._peek().line}: a comma may join nodes or part edges; write ; between "
                 "edges, and {a b} -> c for an edge from each of several nodes"
@@ -222,7 +223,7 @@ class _Parser:
         if self._skip("subgraph"):
             if self._peek().kind in _IDS:
                 self._next()
-            if not self._is_mark(0) or self._peek().text != "{":
+            if not self._is_mark("{"):
                 raise _unexpected(self._peek(), "{")
         if self._skip("{"):
             self.depth += 1
@@ -273,15 +274,19 @@ class _Parser:
             text += self._next().text
         return text
 
-    def _peek(self) -> _Token:
-        return self.tokens[self.place]
+    def _peek(self, ahead: int = 0) -> _Token:
+        while len(self.read_ahead) <= ahead:
+            self.read_ahead.append(next(self.tokens))
+        return self.read_ahead[ahead]
 
-    def _is_mark(self, ahead: int) -> bool:
-        return self.tokens[self.place + ahead].kind == "mark"
+    def _is_mark(self, text: str, ahead: int = 0) -> bool:
+        token = self._peek(ahead)
+        return token.kind == "mark" and token.text == text
 
     def _next(self) -> _Token:
-        token = self.tokens[self.place]
-        self.place = min(self.place + 1, len(self.tokens) - 1)
+        token = self._peek()
+        if token.kind != "end":
+            self.read_ahead.pop(0)
         return token
 
     def _skip(self, text: str) -> bool:
