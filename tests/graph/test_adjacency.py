@@ -114,6 +114,20 @@ class TestKinds:
         frame = pd.DataFrame([[0, 1], [0, 0]], index=names, columns=names)
         assert named(frame) == {("cause", "effect")}
 
+    def test_columns_whose_names_mean_something_else(self):
+        """pandas has them as attributes: graph_, toarray and the like are just names here."""
+        words = ["graph_", "toarray", "collect", "column_names", "is_directed", "fit", "columns"]
+        frame = pd.DataFrame(np.eye(7, k=1), columns=words)
+        found = as_adjacency(frame)
+        assert found.names == tuple(words)
+        assert found.over_columns
+        assert (found.matrix == np.eye(7, k=1)).all()
+        assert named(pd.DataFrame({"cause": ["a"], "effect": ["b"], "graph_": [1]})) == {("a", "b")}
+
+    def test_what_was_read_once(self):
+        found = as_adjacency(PAIRS)
+        assert as_adjacency(found) is found
+
     def test_no_edges(self):
         assert as_adjacency([]).names == ()
         assert as_adjacency(pd.DataFrame({"cause": [], "effect": []})).names == ()

@@ -54,6 +54,7 @@ def test_the_order_must_fit_the_graph(order):
 def test_names_instead_of_positions():
     chain = [("a", "b"), ("b", "c")]
     assert order_divergence(chain, ["b", "a", "c"]) == 1
+    assert order_divergence(iter(chain), ["b", "a", "c"]) == 1
     assert order_divergence(chain, ["d", "b", "a", "c"]) == 1, "d is a node without edges"
     assert order_divergence(to_networkx(full_dag([0, 1, 2]), ["a", "b", "c"]), [2, 1, 0]) == 3
 

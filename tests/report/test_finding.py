@@ -1,5 +1,6 @@
 """`summarise` on real estimators."""
 
+import copy
 import re
 import warnings
 
@@ -8,6 +9,7 @@ import pytest
 
 from scoredag import ScoreGP, VarSort
 from scoredag.exceptions import DataWarning
+from scoredag.graph import to_networkx
 from scoredag.report import render_page, summarise
 from scoredag.report.effects import BOTTOM, HEIGHT, TOP
 
@@ -135,3 +137,13 @@ def test_statistics_stand_in_the_order_of_the_graph(fitted, X):
     finding = summarise(fitted, X, source="", names=NAMES)
     assert finding.statistics == ("p_value", "edf")
     assert finding.shown_statistics == ["p_value", "edf"]
+
+
+def test_labels_of_the_graph_may_be_numbers(fitted, X):
+    """As for a table whose columns are called 7, 3 and 5."""
+    numbered = copy.copy(fitted)
+    matrix = fitted.adjacency_matrix_
+    numbered.graph_ = to_networkx(matrix, [7, 3, 5], {"p_value": fitted.p_values_})
+    finding = summarise(numbered, X, source="", names=NAMES)
+    assert np.array_equal(finding.adjacency, matrix)
+    assert all(edge.p_value == fitted.p_values_[edge.cause, edge.effect] for edge in finding.edges)

@@ -61,7 +61,7 @@ def as_adjacency(graph: GraphLike, argument: str = "graph") -> Adjacency:
         - an edge list: pairs (cause, effect) of text, or a data frame or Arrow table with the
           columns ``cause`` and ``effect``. Pairs of numbers are a matrix, never an edge list;
         - the path of a file that `read_graph` takes;
-        - a fitted estimator, which has ``graph_``.
+        - a fitted estimator, which has ``graph_``, or what this function returned.
     argument : str, default="graph"
         What the caller named the argument, for the error message.
 
@@ -88,7 +88,10 @@ def as_adjacency(graph: GraphLike, argument: str = "graph") -> Adjacency:
 networkx.DiGraph, pairs (cause, effect) of text or a table with the columns cause and effect, a \
 graph file, or a fitted estimator; got dict: networkx.DiGraph(true) reads a dict of lists
     """
-    source: Any = getattr(graph, "graph_", graph)
+    if isinstance(graph, Adjacency):
+        return graph
+    # A data frame may have a column of that name, which is an attribute too.
+    source: Any = graph if hasattr(type(graph), "columns") else getattr(graph, "graph_", graph)
     if isinstance(source, str | os.PathLike):
         source = _read(source, argument)
     if isinstance(source, nx.Graph):
@@ -210,13 +213,13 @@ def _refuse_other_kinds(source: Any, argument: str) -> None:
 
 def _is_array(source: Any) -> bool:
     """Whether NumPy, or scipy for sparse matrices, knows how to read it."""
-    known = any(hasattr(source, key) for key in ("__array__", "toarray"))
+    known = any(hasattr(type(source), key) for key in ("__array__", "toarray"))
     return known or isinstance(source, memoryview) or _is_lazy(source)
 
 
 def _is_lazy(source: Any) -> bool:
     """Whether it is a query of polars that has not been run."""
-    return hasattr(source, "collect") and not hasattr(source, "__array__")
+    return hasattr(type(source), "collect") and not hasattr(type(source), "__array__")
 
 
 def _is_mapping(source: Any) -> bool:

@@ -234,14 +234,14 @@ def as_numbers(A: Any, wanted: str) -> NDArray[np.float64]:
         ...
     scoredag.exceptions.GraphError: X must be a table of numbers; got text
     """
-    if hasattr(A, "is_directed"):
+    if hasattr(type(A), "is_directed"):
         raise GraphError(
             f"{wanted}; got a {type(A).__name__}: scoredag.graph.from_networkx makes a matrix of it"
         )
     if isinstance(A, str | bytes | Mapping | Set):
         raise GraphError(f"{wanted}; got {type(A).__name__}")
     try:
-        array = np.asarray(A.toarray() if hasattr(A, "toarray") else A)
+        array = np.asarray(A.toarray() if hasattr(type(A), "toarray") else A)
     except Exception as error:  # whatever a foreign object raises; rows of different lengths
         reason = "rows of different lengths" if isinstance(A, list | tuple) else f"{error!r:.200}"
         raise GraphError(f"{wanted}; got {reason}") from error
@@ -292,8 +292,9 @@ def frame_labels(A: object, axis: str) -> list[object] | None:
     """
     if not hasattr(A, "columns") or not hasattr(A, axis):
         return None
-    # Arrow's tables call the names column_names, and the data columns.
-    labels = list(getattr(A, "column_names", None) or getattr(A, axis))
+    # Arrow's tables call the names column_names, and the data columns. The type is asked, since
+    # pandas has every column as an attribute of the frame.
+    labels = list(getattr(A, "column_names" if hasattr(type(A), "column_names") else axis))
     return None if labels == list(range(len(labels))) else labels
 
 

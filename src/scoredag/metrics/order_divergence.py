@@ -63,7 +63,7 @@ def _over_order(true: GraphLike, order: Any) -> tuple[np.ndarray, np.ndarray]:
                 "frame with these names as its columns"
             )
         names = text_names(listed, "order")
-        return over_columns(true, names, len(names), "true", "order"), np.arange(len(names))
+        return over_columns(graph, names, len(names), "true", "order"), np.arange(len(names))
     d = len(graph.matrix)
     edges, _ = by_position(graph, "true", d, "order")
     return edges, check_order(listed, "order", d=d)
