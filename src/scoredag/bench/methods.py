@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scoredag.arguments import as_generator
 from scoredag.bench.option_checks import check_types, refuse_unknown
 from scoredag.bench.outcome import Outcome
 from scoredag.bench.peers import peer_methods, run_peer
 from scoredag.bench.peers.registry import check_peer_options, find_peer
-from scoredag.estimators._base import generator_of
 from scoredag.exceptions import SpecError
 from scoredag.plugins import names, pick, piece
 
@@ -60,7 +60,7 @@ def check_method(name: str, options: Mapping[str, Any]) -> None:
     check_types(estimator.__init__, options, f"options of {name}")
     try:
         estimator(**options)._check_parameters()
-        generator_of(options.get("random_state"))
+        as_generator(options.get("random_state"), "random_state")
     except (TypeError, ValueError) as error:
         raise SpecError(f"options of {name}: {str(error).removesuffix('.')}.") from None
 

@@ -118,6 +118,13 @@ def check_table(X: ArrayLike) -> NDArray[np.float64]:
     return table
 
 
+def refuse_constant(X: NDArray[np.float64]) -> None:
+    """Raise `DataError` if a column of a table without names is constant."""
+    constant = np.flatnonzero(np.ptp(X, axis=0) == 0)
+    if len(constant):
+        raise DataError(f"X must vary in every column; column {constant[0]} is constant")
+
+
 def _constant(X: NDArray[np.float64], names: Sequence[str]) -> tuple[list[int], str]:
     half_range = _half_range(X)
     constant = np.flatnonzero(half_range <= ROUNDING * abs(X).max(axis=0)).tolist()

@@ -98,6 +98,9 @@ def read_table(
     >>> table.names, table.values.tolist()
     (('dose', 'effect'), [[1.0, 2.5], [2.0, 3.5]])
     """
+    select, drop, na = (_as_list(names) for names in (select, drop, na))
+    if header is not None and not isinstance(header, bool):
+        raise DataError(f"header must be True, False or None, got {header!r}.")
     if decimal not in (".", ","):
         raise DataError(f"decimal must be '.' or ',', got {decimal!r}.")
     if incomplete not in ("refuse", "drop"):
@@ -131,6 +134,11 @@ def read_table(
     if len(kept) < len(values):
         warn_about_dropped_rows(complete, raw.label)
     return Table(kept, chosen.names, raw.label, stored_whole(columns, chosen.names))
+
+
+def _as_list(names: Sequence[str] | None) -> list[str]:
+    """Take one name for a list of one; text is a sequence of letters to Python."""
+    return [names] if isinstance(names, str) else [str(name) for name in names or ()]
 
 
 def _about_gaps(values: NDArray[np.float64], columns: Columns, complete: int) -> str | None:

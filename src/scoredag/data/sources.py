@@ -31,6 +31,8 @@ def load(source: str | os.PathLike[str]) -> Source:
     A suffix decides for files; the content decides for pipes, which have none. A file whose
     content contradicts its suffix is refused.
     """
+    if not isinstance(source, str | os.PathLike):
+        raise DataError(f"the source of a table must be a path or '-'; got {source!r}.")
     if str(source) == STANDARD_INPUT:
         return _from_pipe(_standard_input(), "standard input")
     path = Path(source)

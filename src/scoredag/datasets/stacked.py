@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from numbers import Integral
-
 import numpy as np
 
+from scoredag.arguments import is_whole_number
 from scoredag.datasets.cache import cached_file
 from scoredag.datasets.dataset import Dataset
 
@@ -29,7 +28,7 @@ def load_stacked(file_name: str, number: int, description: str) -> Dataset:
     """
     with np.load(cached_file(file_name)) as arrays:
         tables, graphs = arrays["X"], arrays["A"]
-    whole = isinstance(number, Integral) and not isinstance(number, bool)
+    whole = is_whole_number(number)
     if not whole or not 1 <= number <= len(tables):
         raise ValueError(f"number must be a whole number from 1 to {len(tables)}; got {number!r}")
     X = np.array(tables[number - 1], dtype=np.float64)

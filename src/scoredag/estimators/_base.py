@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from scoredag.arguments import is_number, is_whole_number
+from scoredag.arguments import check_between, check_jobs
 from scoredag.data import check_columns, warn_about
 from scoredag.data.arrays import (
     Frame,
@@ -91,18 +91,12 @@ class CausalDiscovery(BaseEstimator):
             if name in parameters:
                 pick(shelf, parameters[name], name)
         for name, bound in _BELOW.items():
-            value = parameters.get(name)
-            if name in parameters and not (is_number(value) and 0 < value < bound):
-                between = "above 0" if bound == np.inf else f"between 0 and {bound:g}"
-                raise ValueError(f"{name} must be a number {between}; got {value!r}")
+            if name in parameters:
+                check_between(parameters[name], name, 0, bound)
         if not isinstance(parameters.get("reverse", False), bool | np.bool_):
             raise ValueError(f"reverse must be True or False; got {parameters['reverse']!r}")
-        n_jobs, progress = parameters.get("n_jobs"), parameters.get("progress")
-        if n_jobs is not None and not (is_whole_number(n_jobs) and n_jobs != 0):
-            raise ValueError(
-                "n_jobs must be None, or a whole number other than 0, -1 for all cores; "
-                f"got {n_jobs!r}"
-            )
+        check_jobs(parameters.get("n_jobs"))
+        progress = parameters.get("progress")
         if progress is not None and not callable(progress):
             raise ValueError(f"progress must be None or a function; got {progress!r}")
 
@@ -234,16 +228,3 @@ def _frame_problems(frame: Frame) -> list[str | None]:
         about_gaps(values, kept, in_array),
         *about_values(values, kept),
     ]
-
-
-def generator_of(random_state: Any) -> np.random.Generator:
-    """Turn what scikit-learn calls a random state into a generator."""
-    if isinstance(random_state, np.random.RandomState):
-        return np.random.default_rng(random_state.randint(2**31))
-    try:
-        return np.random.default_rng(random_state)
-    except (TypeError, ValueError) as error:
-        raise ValueError(
-            "random_state must be None, a whole number from 0, or a generator of NumPy's; "
-            f"got {random_state!r}"
-        ) from error

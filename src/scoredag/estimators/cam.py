@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.arguments import is_number
+from scoredag.arguments import check_between
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress
 from scoredag.estimators._neighbours import selects_neighbours
 from scoredag.order import boosted_neighbours, greedy_additive
@@ -92,10 +92,7 @@ class CAM(CausalDiscovery):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        if not (is_number(self.edf) and 1 < self.edf < np.inf):
-            raise ValueError(
-                f"edf must be a number above 1, which a straight line has; got {self.edf!r}"
-            )
+        check_between(self.edf, "edf", 1, np.inf)  # 1 is a straight line
         selects_neighbours(self.neighbour_selection, many_columns=False)
 
     def _discover(self, X: Floats) -> tuple[NDArray[np.intp], PruneResult]:

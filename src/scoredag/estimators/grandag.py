@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.arguments import is_number, is_whole_number
+from scoredag.arguments import as_generator, check_count, is_number
 from scoredag.data.caller import stacklevel_of_user
-from scoredag.estimators._base import CausalDiscovery, Floats, Progress, generator_of
+from scoredag.estimators._base import CausalDiscovery, Floats, Progress
 from scoredag.estimators._neighbours import selects_neighbours
 from scoredag.exceptions import DataWarning
 from scoredag.graph import topological_order
@@ -137,7 +137,7 @@ class GraNDAG(CausalDiscovery):
         require_torch()
         from scoredag.neural.training import train
 
-        rng = generator_of(self.random_state)
+        rng = as_generator(self.random_state, "random_state")
         allowed = None
         if self._selects_neighbours(X.shape[1]):
             allowed = tree_neighbours(X, rng=rng, n_jobs=self.n_jobs) != 0
@@ -164,9 +164,7 @@ class GraNDAG(CausalDiscovery):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         for name in ("hidden_layers", "hidden_units", "batch_size", "max_iter"):
-            value = getattr(self, name)
-            if not is_whole_number(value) or value < 1:
-                raise ValueError(f"{name} must be a whole number, at least 1; got {value!r}")
+            check_count(getattr(self, name), name)
         for name in ("learning_rate", "tolerance"):
             value = getattr(self, name)
             if not is_number(value) or not 0 < value < np.inf:

@@ -9,10 +9,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from scoredag.arguments import as_generator
 from scoredag.data.caller import stacklevel_of_user
 from scoredag.data.margins import heavy_tailed, normal_scores
 from scoredag.data.wording import name_list
-from scoredag.estimators._base import CausalDiscovery, Floats, Progress, generator_of
+from scoredag.estimators._base import CausalDiscovery, Floats, Progress
 from scoredag.estimators._doubts import (
     open_directions,
     warn_about_dependent_noise,
@@ -153,7 +154,7 @@ class ScoreGP(CausalDiscovery):
         check_search(self.margin, self.rows, self.final_rows)
 
     def _discover(self, X: Floats) -> tuple[NDArray[np.intp], PruneResult]:
-        rng = generator_of(self.random_state)
+        rng = as_generator(self.random_state, "random_state")
         tamed = self._tame(X, rng)
         standard = np.ascontiguousarray(standardise(tamed))
         refined = refine_order(

@@ -17,8 +17,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from scoredag.arguments import is_number
+from scoredag.arguments import check_between, check_count
 from scoredag.data.arrays import as_finite_matrix
+from scoredag.data.candidates import check_candidates
+from scoredag.data.checks import refuse_constant
 from scoredag.plugins import pick
 from scoredag.regression.additive import AdditiveDesign
 
@@ -95,15 +97,16 @@ def greedy_additive(
     """
     table = as_finite_matrix(X)
     d = table.shape[1]
-    if not is_number(edf):
-        raise ValueError(f"edf must be a number above 1; got {edf!r}")
+    check_between(edf, "edf", 1, np.inf)  # 1 is a straight line
+    check_count(size, "size", least=3)
+    refuse_constant(table)
     design = AdditiveDesign.of(
         table, range(d), pick("scoredag.regression.bases", basis, "basis"), size
     )
     regressions = _Regressions(design, edf)
     allowed = ~np.eye(d, dtype=bool)
     if candidates is not None:
-        allowed &= np.asarray(candidates) != 0
+        allowed &= check_candidates(candidates, d)
     reaches = np.eye(d, dtype=bool)  # [a, b]: there is a path from a to b
     adjacency = np.zeros((d, d), dtype=int)
     gains = np.column_stack([regressions.gains(j, allowed[:, j]) for j in range(d)])

@@ -9,7 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from scoredag.arguments import check_between, check_count
 from scoredag.data.arrays import as_finite_matrix
+from scoredag.data.checks import refuse_constant
 from scoredag.regression.additive import AdditiveDesign
 from scoredag.regression.bases.cubic import cubic
 
@@ -58,6 +60,10 @@ def boosted_neighbours(
     """
     table = as_finite_matrix(X)
     d = table.shape[1]
+    check_count(steps, "steps")
+    check_count(size, "size", least=3)
+    check_between(edf, "edf", 1, np.inf)  # 1 is a straight line
+    refuse_constant(table)
     design = AdditiveDesign.of(table, range(d), cubic, size)
     gram, cross, weights = design.padded(edf)
     q = weights.shape[1]

@@ -22,7 +22,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from scoredag.arguments import FEWEST_SEARCH_ROWS, is_number, is_whole_number
+from scoredag.arguments import (
+    FEWEST_SEARCH_ROWS,
+    as_generator,
+    check_count,
+    check_jobs,
+    is_number,
+)
+from scoredag.data.candidates import check_candidates
 from scoredag.data.checks import check_table
 from scoredag.order.arrangement import SHAPE_ERROR, Allowed, Arrangement, Report
 from scoredag.regression.explanations import Explanations
@@ -139,8 +146,9 @@ def refine_order(
         raise ValueError("refine_order needs at least one order to begin with")
     starts = [_checked(order, d) for order in orders]
     check_search(margin, rows, final_rows)
+    check_jobs(n_jobs)
     allowed = _permitted(candidates, d)
-    shuffled = np.random.default_rng(0 if rng is None else rng).permutation(n)
+    shuffled = as_generator(0 if rng is None else rng).permutation(n)
     known = Explanations(table[shuffled[:final_rows]], rows)
     phases = _Phases(progress, total=2 * len(starts) + 3)
     arrangements = []
@@ -178,10 +186,7 @@ def refine_order(
 def check_search(margin: Any, rows: Any, final_rows: Any) -> None:
     """Raise ValueError unless `refine_order` can work with these."""
     for name, count in (("rows", rows), ("final_rows", final_rows)):
-        if not (is_whole_number(count) and count >= FEWEST_SEARCH_ROWS):
-            raise ValueError(
-                f"{name} must be a whole number, at least {FEWEST_SEARCH_ROWS}; got {count!r}"
-            )
+        check_count(count, name, FEWEST_SEARCH_ROWS)
     if not (is_number(margin) and 0 <= margin < np.inf):
         raise ValueError(f"margin must be a number, 0 or more; got {margin!r}")
 
@@ -288,16 +293,7 @@ def _turns_beside(arrangement: Arrangement, a: int, b: int) -> Iterator[tuple[fl
 def _permitted(candidates: ArrayLike | None, d: int) -> Allowed:
     """Which i may cause which j, [i, j]; nothing causes itself."""
     allowed = ~np.eye(d, dtype=bool)
-    if candidates is None:
-        return allowed
-    given = np.asarray(candidates, dtype=np.float64)
-    if given.shape != (d, d):
-        raise ValueError(
-            f"candidates must be a {d} x {d} matrix, [i, j] for i -> j; got shape {given.shape}"
-        )
-    if not np.isfinite(given).all():
-        raise ValueError("candidates must be finite: 0 where i may not cause j")
-    return allowed & (given != 0)
+    return allowed if candidates is None else allowed & check_candidates(candidates, d)
 
 
 def _checked(order: ArrayLike, d: int) -> list[int]:

@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from scoredag.data.checks import check_table
-from scoredag.exceptions import DataError
+from scoredag.data.candidates import check_candidates
+from scoredag.data.checks import check_table, refuse_constant
 from scoredag.prune.joint_effect import JointEffect
 from scoredag.regression.basis import SplineBasis
 
@@ -118,22 +118,11 @@ class PruneResult:
         return np.full_like(self.statistic, np.nan)
 
 
-def check_candidates(X: ArrayLike, candidates: ArrayLike) -> tuple[Floats, NDArray[np.bool_]]:
-    """Validate a table and a candidate matrix for its columns."""
+def check_pruning(X: ArrayLike, candidates: ArrayLike) -> tuple[Floats, NDArray[np.bool_]]:
+    """Validate a table and a matrix of candidate edges among its columns."""
     table = check_table(X)
-    constant = np.flatnonzero(np.ptp(table, axis=0) == 0)
-    if len(constant):
-        raise DataError(f"X must vary in every column; column {constant[0]} is constant")
-    matrix = np.asarray(candidates, dtype=np.float64)
-    if not np.isfinite(matrix).all():
-        raise ValueError("candidates must be finite: 0 where there is no candidate edge")
-    edges = matrix != 0
-    d = table.shape[1]
-    if edges.shape != (d, d):
-        raise ValueError(
-            f"candidates must be a {d} x {d} matrix, one row and column for each column of X; "
-            f"got shape {edges.shape}"
-        )
+    refuse_constant(table)
+    edges = check_candidates(candidates, table.shape[1])
     loops = np.flatnonzero(edges.diagonal())
     if len(loops):
         raise ValueError(f"candidates must have a zero diagonal; column {loops[0]} has a self-loop")

@@ -79,6 +79,11 @@ class AdditiveDesign:
         """
         centred = X - X.mean(axis=0)
         raws = [make_basis(centred[:, j], size) for j in variables]
+        for raw in raws:
+            if not isinstance(raw, RawBasis):
+                raise TypeError(
+                    f"basis must return a RawBasis (see regression/bases); got {type(raw).__name__}"
+                )
         means, inner, cross = _moments(centred, variables, raws)
         edges = np.cumsum([0] + [len(raw.penalty) for raw in raws])
         blocks = [slice(*pair) for pair in itertools.pairwise(edges)]

@@ -37,7 +37,13 @@ def smooth(
     roughest = np.maximum.reduceat(problem.penalty, problem.starts)
     lower = np.log(_NEGLIGIBLE_WEIGHT / np.maximum(roughest, 1.0))
     solution = problem.solve(_moderate(problem))
-    value, gradient, hessian = criterion(solution)
+    first = criterion(solution)
+    if not (isinstance(first, tuple) and len(first) == 3):
+        raise TypeError(
+            "smoothing must return a value, its gradient and its Hessian (see "
+            f"regression/smoothing); got {type(first).__name__}"
+        )
+    value, gradient, hessian = first
     for _ in range(max_steps):
         here = solution.log_lambda
         free = _free(problem, here, gradient, lower, upper)

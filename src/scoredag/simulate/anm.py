@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from numbers import Integral
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from scoredag.arguments import as_generator, is_whole_number
 from scoredag.graph.dag import check_dag, topological_order
 from scoredag.plugins import pick
 from scoredag.simulate.mechanisms._ingredients import standardized
@@ -68,25 +68,36 @@ def sample_anm(
     (100, 2)
     """
     edges = check_dag(adjacency, "adjacency")
-    if not isinstance(n, Integral) or n < 1:
+    if not is_whole_number(n) or n < 1:
         raise ValueError(f"n must be a whole number of rows, at least 1; got {n!r}")
     draw_function = pick("scoredag.simulate.mechanisms", mechanism, "mechanism")
     draw_noise = pick("scoredag.simulate.noises", noise, "noise")
-    for_variances, for_noise, for_functions = np.random.default_rng(rng).spawn(3)
+    for_variances, for_noise, for_functions = as_generator(rng).spawn(3)
     variances = for_variances.uniform(*_bounds(noise_variance), size=len(edges))
     X = np.empty((n, len(edges)))
     for done, node in enumerate(topological_order(edges), start=1):
-        X[:, node] = draw_noise(n, float(variances[node]), for_noise)
+        X[:, node] = _drawn(draw_noise(n, float(variances[node]), for_noise), n, "noise")
         parents = np.flatnonzero(edges[:, node])
         if parents.size:
-            X[:, node] += draw_function(X[:, parents], for_functions)
+            X[:, node] += _drawn(draw_function(X[:, parents], for_functions), n, "mechanism")
         if progress is not None:
             progress(done, len(edges))
     return standardized(X) if standardize else X
 
 
+def _drawn(values: ArrayLike, n: int, argument: str) -> FloatArray:
+    """Return what a mechanism or a noise has drawn, or raise if that is no column of numbers."""
+    column = np.asarray(values)
+    if column.shape != (n,) or column.dtype.kind not in "biuf" or not np.isfinite(column).all():
+        raise ValueError(
+            f"{argument} must return {n} finite numbers; got shape {column.shape} of {column.dtype}"
+        )
+    return column
+
+
 def _bounds(noise_variance: float | tuple[float, float]) -> tuple[float, float]:
-    bounds = np.atleast_1d(np.asarray(noise_variance, dtype=float))
+    given = np.atleast_1d(np.asarray(noise_variance))
+    bounds = given.astype(float) if given.dtype.kind in "iuf" else np.full(1, np.nan)
     if bounds.shape not in ((1,), (2,)) or not 0 < bounds[0] <= bounds[-1] < np.inf:
         raise ValueError(
             "noise_variance must be positive, a number or (lowest, highest); "

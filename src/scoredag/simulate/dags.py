@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from numbers import Integral
-
 import numpy as np
 
+from scoredag.arguments import as_generator, is_number, is_whole_number
 from scoredag.graph.dag import IntArray
 from scoredag.plugins import pick
 
@@ -42,12 +41,17 @@ def random_dag(
     >>> A.sum()
     np.int64(40)
     """
-    if not isinstance(d, Integral) or d < 1:
+    if not is_whole_number(d) or d < 1:
         raise ValueError(f"d must be a whole number of nodes, at least 1; got {d!r}")
-    if not 0 <= edges_per_node < np.inf:
+    if not is_number(edges_per_node) or not 0 <= edges_per_node < np.inf:
         raise ValueError(f"edges_per_node must be finite and at least 0; got {edges_per_node!r}")
     draw = pick("scoredag.simulate.graphs", kind, "kind")
-    generator = np.random.default_rng(rng)
-    in_causal_order = draw(int(d), edges_per_node, generator)
+    generator = as_generator(rng)
+    in_causal_order = np.asarray(draw(int(d), edges_per_node, generator))
+    if in_causal_order.shape != (d, d) or np.tril(in_causal_order).any():
+        raise ValueError(
+            f"kind must draw a strictly upper triangular {d} x {d} matrix; got shape "
+            f"{in_causal_order.shape}"
+        )
     place = generator.permutation(int(d))
     return in_causal_order[np.ix_(place, place)]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from scoredag.arguments import as_generator
 from scoredag.graph.dag import IntArray, topological_order
 from scoredag.simulate.anm import Noise, sample_anm
 from scoredag.simulate.dags import random_dag
@@ -87,7 +88,7 @@ def paper_dataset(
     ((1000, 10), np.int64(10))
     """
     kind, edges_per_node = parse_graph(graph)
-    for_graph, for_data = np.random.default_rng(seed).spawn(2)
+    for_graph, for_data = as_generator(seed, "seed").spawn(2)
     adjacency = random_dag(d, edges_per_node, kind=kind, rng=for_graph)
     X = sample_anm(adjacency, n, mechanism="gp", noise=noise, rng=for_data, progress=progress)
     return SimulatedDataset(X=X, adjacency=adjacency, order=topological_order(adjacency))
@@ -102,7 +103,7 @@ def parse_graph(graph: str) -> tuple[str, int]:
     ('er', 4)
     """
     # No graph has a million edges per node; thousands of digits would be more than int takes.
-    match = re.fullmatch(r"(ER|SF)(\d{1,6})", graph)
+    match = re.fullmatch(r"(ER|SF)(\d{1,6})", graph) if isinstance(graph, str) else None
     if match is None:
         raise ValueError(f"graph must be ER or SF and a whole number, such as 'ER4'; got {graph!r}")
     return match[1].lower(), int(match[2])

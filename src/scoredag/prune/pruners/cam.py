@@ -14,13 +14,14 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 
+from scoredag.arguments import check_between, check_jobs
 from scoredag.plugins import pick
 from scoredag.prune.result import (
     Effect,
     Effects,
     Floats,
     PruneResult,
-    check_candidates,
+    check_pruning,
     spans_and_marks,
 )
 from scoredag.regression import AdditiveDesign, AdditiveFit
@@ -102,9 +103,9 @@ def cam_prune(
     >>> bool(result.p_values[0, 1] < 1e-10), bool(np.isnan(result.p_values[1, 0]))
     (True, True)
     """
-    table, edges = check_candidates(X, candidates)
-    if not 0 < alpha < 1:
-        raise ValueError(f"alpha must be between 0 and 1; got {alpha!r}")
+    table, edges = check_pruning(X, candidates)
+    check_between(alpha, "alpha", 0, 1)
+    check_jobs(n_jobs)
     criterion = pick("scoredag.regression.smoothing", smoothing, "smoothing")
     if basis is None:
         basis = _BASIS_FOR.get(smoothing, "cubic") if isinstance(smoothing, str) else "cubic"

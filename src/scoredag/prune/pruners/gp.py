@@ -20,13 +20,14 @@ from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+from scoredag.arguments import as_generator, check_between, check_jobs
 from scoredag.prune.joint_effect import JointEffect, JointModel
 from scoredag.prune.pruners.cam import additive_effects, basis_size
 from scoredag.prune.result import (
     Effects,
     Floats,
     PruneResult,
-    check_candidates,
+    check_pruning,
     spans_and_marks,
 )
 from scoredag.regression.additive import AdditiveDesign
@@ -113,13 +114,13 @@ def gp_prune(
            [0, 0, 1],
            [0, 0, 0]])
     """
-    table, edges = check_candidates(X, candidates)
-    if not 0 < level < 1:
-        raise ValueError(f"level must be between 0 and 1; got {level!r}")
+    table, edges = check_pruning(X, candidates)
+    check_between(level, "level", 0, 1)
+    check_jobs(n_jobs)
     if not edges.any():
         nothing = np.full(edges.shape, np.nan)
         return PruneResult(edges.astype(int), nothing, "evidence", details={"linear": nothing})
-    generator = np.random.default_rng(0 if rng is None else rng)
+    generator = as_generator(0 if rng is None else rng)
     problem = _Problem.of(table, edges, level, generator, n_jobs)
     nodes = np.flatnonzero(edges.any(axis=0)).tolist()
     starts = explanations if explanations is not None else [None] * len(edges)

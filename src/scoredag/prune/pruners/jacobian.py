@@ -16,8 +16,9 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 
+from scoredag.arguments import as_generator, check_between, check_count, check_jobs
 from scoredag.plugins import accepted, pick
-from scoredag.prune.result import Floats, PruneResult, check_candidates
+from scoredag.prune.result import Floats, PruneResult, check_pruning
 from scoredag.score import ScoreField
 
 
@@ -87,18 +88,19 @@ def jacobian_prune(
            [0, 0, 0],
            [0, 0, 0]])
     """
-    table, edges = check_candidates(X, candidates)
-    if n_permutations < 1:
-        raise ValueError(f"n_permutations must be at least 1; got {n_permutations!r}")
+    table, edges = check_pruning(X, candidates)
+    check_count(n_permutations, "n_permutations")
+    check_jobs(n_jobs)
     if threshold is None:
         threshold = 1 + 0.4 * np.sqrt(1000 / len(table))
+    check_between(threshold, "threshold", 0, np.inf)
     estimate = pick("scoredag.score.fields", score_estimator, "score_estimator")
     estimate = partial(estimate, **accepted(estimate, {"eta": eta}))
     # One bandwidth for all columns asks for one scale.
     table = table / table.std(axis=0)
     nodes = np.flatnonzero(edges.any(axis=0)).tolist()
     # The same for every node, so that neither threads nor the order of the columns matter.
-    generator = np.random.default_rng(0 if rng is None else rng)
+    generator = as_generator(0 if rng is None else rng)
     shuffles = [generator.permutation(len(table)) for _ in range(n_permutations)]
     ratios = np.full(edges.shape, np.nan)
     jobs = (
@@ -133,5 +135,10 @@ def _variance_ratios(
 
 def _scaled_variances(field: ScoreField) -> NDArray[np.float64]:
     """Var d s_l / d x_j in units of the leaf's noise, -1 / sigma_l^2 = d s_l / d x_l."""
+    if not hasattr(field, "jacobian_row"):
+        raise TypeError(
+            "score_estimator must return an object with the members of scoredag.score.ScoreField; "
+            f"{type(field).__name__} lacks jacobian_row"
+        )
     row = field.jacobian_row(int(field.columns[-1]))
     return row[:, :-1].var(axis=0) / abs(row[:, -1].mean())
