@@ -170,3 +170,17 @@ def test_a_file_that_may_not_be_read(run, graphs, monkeypatch):
     result = run("evaluate", *graphs)
     assert result.exit_code == 2
     assert "true.csv cannot be read: Permission denied." in result.stderr
+
+
+def test_discover_takes_the_same_files_as_its_truth(run, table, tmp_path):
+    matrix, drawn = tmp_path / "matrix.csv", tmp_path / "truth.dot"
+    matrix.write_text("other,dose,effect\n0,0,0\n0,0,1\n0,0,0\n")
+    drawn.write_text("digraph { dose -> effect; other }")
+    results = [
+        run("discover", table, "--json", "-m", "varsort", "--truth", path)
+        for path in (matrix, drawn)
+    ]
+    first, second = (json.loads(result.stdout)["comparison"] for result in results)
+    assert first == second
+    assert "was read as a matrix: an entry in row a and column b means a -> b." in results[0].stderr
+    assert "matrix" not in results[1].stderr
