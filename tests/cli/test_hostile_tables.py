@@ -89,7 +89,10 @@ TEXTS = {
     "not available": (with_column(["N.A.", *VALUES[1:]]), "for a missing value: --na N.A."),
     "code": (with_column([-999, *VALUES[1:]]), "'a' (1 row at -999"),
     "huge unit": ((FRAME * [1e69, 1, 1]).to_csv(index=False), "scales differ by a factor of"),
-    "shifted": ((FRAME + [1e15, 0, 0]).to_csv(index=False), "but for the rounding of 64-bit"),
+    "shifted": (
+        FRAME.assign(a=VALUES + 1e15).to_csv(index=False),
+        "but for the rounding of 64-bit",
+    ),
     "identifiers": (with_column(RNG.integers(10**17, 9 * 10**17, N)), "'a' (whole numbers)"),
     "20 digits": (with_column([2**64 + k * 10**13 for k in range(N)]), "'a' (whole numbers)"),
     "empty quotes": (written(lambda k: '""'), "'a': all missing"),

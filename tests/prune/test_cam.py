@@ -219,8 +219,8 @@ def test_progress_ends_at_the_total():
     [
         ({"candidates": np.zeros((2, 2))}, "candidates must be a 3 x 3 matrix"),
         ({"candidates": np.eye(3)}, "column 0 has a self-loop"),
-        ({"alpha": 0}, "alpha must be between 0 and 1; got 0"),
-        ({"alpha": 1.5}, "alpha must be between 0 and 1"),
+        ({"alpha": 0}, "alpha must be a number between 0 and 1; got 0"),
+        ({"alpha": 1.5}, "alpha must be a number between 0 and 1"),
         ({"smoothing": "REML"}, "smoothing must be one of 'gcv', 'reml', or a callable"),
         ({"basis": "wavelet"}, "basis must be one of 'cubic', 'line', 'thin_plate'"),
         ({"X": np.full((20, 3), np.nan)}, "finite numbers"),

@@ -240,7 +240,7 @@ def test_units_do_not_matter():
 
 @pytest.mark.parametrize("level", [0, 1, -0.1, 2, np.nan])
 def test_levels_are_probabilities(level):
-    with pytest.raises(ValueError, match="level must be between 0 and 1"):
+    with pytest.raises(ValueError, match="level must be a number between 0 and 1"):
         gp_prune(product(30), PRODUCT_ORDER, level)
 
 
