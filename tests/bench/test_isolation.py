@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -118,6 +120,35 @@ def test_an_interrupt_waits_for_a_process_to_be_started():
         start()
     assert done == ["started"]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_an_interrupt_does_not_wait_for_long(times):
+    """Not for a first process, which waits for the server's imports, and a second not at all."""
+
+    def start():
+        with interrupts_wait():
+            for _ in range(times):
+                signal.raise_signal(signal.SIGINT)
+            time.sleep(30)
+
+    begin = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        start()
+    assert time.monotonic() - begin < 10
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_folders_of_killed_processes_are_removed(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    kept = [f"scoredag-run-{os.getpid()}-a", "scoredag-run-b", "scoredag-run-x-y"]
+    for name in [*kept, f"scoredag-run-{dead.pid}-c"]:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "file").write_text("")
+    with Isolation(misbehave):
+        assert sorted(path.name for path in tmp_path.glob("scoredag-run-*")) == sorted(kept)
 
 
 def test_other_threads_leave_interrupts_alone():

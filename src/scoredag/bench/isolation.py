@@ -19,12 +19,18 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from multiprocessing import connection, process
+from pathlib import Path
+from types import FrameType
 
 from scoredag.bench.journal import Row
 from scoredag.bench.spec import Run
 from scoredag.bench.work import failed
 from scoredag.exceptions import DataError
 
+# Temporary folders of runs, with the number of the process that removes them.
+_PREFIX = "scoredag-run-"
+# Seconds that an interrupt waits for a process to be started, which takes long only for the first.
+_PATIENCE = 0.5
 _CRASHES = ("SIGKILL", "SIGSEGV", "SIGABRT", "SIGBUS")
 # What runs need of the system, beside forks from a server: Windows has none of it.
 _NEEDED = ((os, "setsid"), (os, "killpg"), (signal, "pthread_sigmask"), (signal, "SIGKILL"))
@@ -68,6 +74,7 @@ class Isolation:
         self._ended = False
 
     def __enter__(self) -> Isolation:
+        _remove_leftovers()
         self._context.set_forkserver_preload(["scoredag.bench.work", "scoredag.bench.preload"])
         from multiprocessing import forkserver  # not everywhere
 
@@ -98,7 +105,7 @@ class Isolation:
     def row_of(self, run: Run) -> Row | None:
         """Make a run in a process of its own; None if all were told to end."""
         with tempfile.TemporaryDirectory(
-            prefix="scoredag-run-", ignore_cleanup_errors=True
+            prefix=f"{_PREFIX}{os.getpid()}-", ignore_cleanup_errors=True
         ) as scratch:
             return self._row_of(run, scratch)
 
@@ -133,18 +140,47 @@ class Isolation:
 
 @contextlib.contextmanager
 def interrupts_wait() -> Iterator[None]:
-    """Keep an interrupt waiting; other threads than the main one never see any."""
+    """Keep an interrupt waiting for a moment; other threads than the main one never see any."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     came = threading.Event()
-    before = signal.signal(signal.SIGINT, lambda *_: came.set())
+    again = threading.Timer(_PATIENCE, os.kill, (os.getpid(), signal.SIGINT))
+    again.daemon = True
+
+    def wait(number: int, frame: FrameType | None) -> None:
+        if came.is_set() and callable(before):  # the second one, or the moment is over
+            before(number, frame)
+        elif not came.is_set():
+            came.set()
+            again.start()
+
+    before = signal.signal(signal.SIGINT, wait)
     try:
         yield
     finally:
+        again.cancel()
         signal.signal(signal.SIGINT, before)
-        if came.is_set():
-            signal.raise_signal(signal.SIGINT)
+    if came.is_set():
+        signal.raise_signal(signal.SIGINT)
+
+
+def _remove_leftovers() -> None:
+    """Remove temporary folders of runs whose process was killed before it could do so."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*"):
+        owner = folder.name.removeprefix(_PREFIX).partition("-")[0]
+        if owner.isdigit() and not _is_alive(int(owner)):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):  # somebody else's
+        return True
+    return True
 
 
 def _received(receiver: connection.Connection, run: Run) -> Row | None:
