@@ -1,6 +1,7 @@
 """What is left of the table of edges on terminals of every width."""
 
 import io
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -49,7 +50,7 @@ def test_names_stay_whole_and_other_columns_go_first(finding, width, headings, l
 def test_long_names_are_folded_last(finding):
     long = replace(finding, names=("temperature_outside", *NAMES[1:]))
     lines = shown(long, 60).splitlines()
-    (first,) = [line for line in lines if line.startswith("temperature_outs ")]
+    (first,) = [line for line in lines if re.match(r"temperature_outs? ", line)]
     assert first.split()[1:] == ["→", "pressure", "1.0e-20", "3.4", "0.50", "in", "both"]
 
 
