@@ -25,6 +25,8 @@ def run() -> None:
     _end_with_the_pipe()
     _print_what_can_be_printed()
     try:
+        import rich  # noqa: F401  # typer before 0.22 does without it; the commands do not
+
         from scoredag.cli.app import app
 
         app(prog_name="scoredag")
