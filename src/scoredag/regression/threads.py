@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from threadpoolctl import ThreadpoolController  # comes with scikit-learn
+from threadpoolctl import ThreadpoolController
 
 _lock = threading.Lock()
 _limits: list[Any] = []  # one entry for each block that is being run; the first holds the limit
