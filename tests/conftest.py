@@ -1,5 +1,6 @@
 """Settings for all tests."""
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,11 @@ from hypothesis import settings
 # Shared machines are slow at times, and a failure must be there again on the next run.
 settings.register_profile("scoredag", deadline=None, derandomize=True)
 settings.load_profile("scoredag")
+
+
+# A job in the background of a script ignores Ctrl-C, and so would what tests start and interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """Wrong options: exit code 2, a reason, and a way out."""
 
+import os
+
 import pytest
 
 from scoredag import __version__
@@ -115,3 +117,15 @@ def test_no_arguments_show_help(run):
     result = run()
     assert "discover" in result.output
     assert "demo" in result.output
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs symbolic links")
+def test_output_through_links(run, table, tmp_path):
+    dangling, loop = tmp_path / "dangling.gml", tmp_path / "loop.gml"
+    dangling.symlink_to(tmp_path / "gone" / "graph.gml")
+    loop.symlink_to(loop)
+    for path, words in ((dangling, "gone does not exist"), (loop, "leads in a circle")):
+        result = run("discover", table, "-m", "varsort", "-o", path)
+        assert result.exit_code == 2
+        assert words in result.stderr
+        assert "Causal order" not in result.stdout

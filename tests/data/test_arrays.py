@@ -121,3 +121,24 @@ def test_labels_and_whole_numbers_of_a_frame():
     assert frame.whole == (True, False, False)
     assert frame_of(pd.DataFrame({"a": pd.array([1, None], dtype="Int64")})).whole == (True,)
     assert frame_of(np.zeros((2, 2))) is None
+
+
+@pytest.mark.parametrize("name", ["whole", "column_names", "collect", "toarray", "iloc", "columns"])
+def test_columns_may_have_any_name(name):
+    assert_array_equal(as_matrix(pd.DataFrame(VALUES, columns=[name, "b"])), VALUES)
+
+
+def test_nested_columns_are_refused():
+    nested = pl.DataFrame({"a": [[1, 2], [3, 4]]}, schema={"a": pl.Array(pl.Int64, 2)})
+    records = pl.DataFrame({"a": [{"x": 1}, {"x": 2}]})
+    for frame in (nested, records):
+        with pytest.raises(DataError, match=r"'a' \(values of type"):
+            as_matrix(frame)
+
+
+def test_a_signalling_nan_is_missing():
+    assert np.isnan(as_matrix([[decimal.Decimal("sNaN"), 1]])[0, 0])
+
+
+def test_whole_numbers_in_an_object_column():
+    assert frame_of(pd.DataFrame({"id": [2**70, 2**70 + 1]}, dtype=object)).whole == (True,)

@@ -77,6 +77,16 @@ def test_codes_for_missing_values(X, rows, values, words):
     assert "A code for missing values, or a typing error?" in told
 
 
+def test_a_code_among_temperatures_and_in_rain(X):
+    X[:, 0] = 15 + 8 * X[:, 0]
+    X[3, 0] = -99
+    X[:, 1] = np.where(X[:, 1] > 0.8, X[:, 1], 0.0)
+    X[5, 1] = -999
+    told = [message for message in caution(X) if "far from all others" in message]
+    assert "'a' (1 row at -99" in told[0]
+    assert "'b' (1 row at -999" in told[0]
+
+
 def test_codes_do_not_depend_on_units(X):
     X[7, 1] = -999
     for unit in (1e-12, 1e12):

@@ -50,6 +50,8 @@ GOOD = [
     ("table.zip", zipped({"table.csv": TEXT})),
     ("table.csv.zip", zipped({"table.csv": TEXT})),
     ("table.zip", zipped({"deep/table.parquet": parquet()})),
+    ("table.zip", zipped({"table": TEXT})),  # as pandas writes it
+    ("table.zip", zipped({"table.csv": TEXT, "README.txt": b"read me"})),
     ("table.zip", zipped({"t.csv": TEXT, "README": b"x", "__MACOSX/._t.csv": b"", ".h.csv": b""})),
 ]
 
@@ -88,8 +90,8 @@ def encrypted():
         ("t.csv.gz", gzip.compress(b""), "is empty"),
         ("t.csv.gz", gzip.compress(b"PAR1\x15"), "named like a text table but holds a Parquet"),
         ("t.gz", gzip.compress(TEXT), "has no suffix; the suffixes that can be read"),
-        ("t.zip", zipped({}), "holds 0 files, none of which is a table: extract"),
-        ("t.zip", zipped({"a.md": b"x"}), r"holds 1 files, none of which is a table \('a.md'\)"),
+        ("t.zip", zipped({}), "holds no file"),
+        ("t.zip", zipped({"a.md": b"x"}), r"holds 1 file \('a.md'\): extract one"),
         (
             "t.zip",
             zipped({"a.csv": TEXT, "b.csv": TEXT}),

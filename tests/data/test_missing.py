@@ -80,3 +80,12 @@ def test_a_spelling_that_no_cell_has_is_named(tmp_path, suffix):
 def test_the_option_is_checked(path):
     with pytest.raises(DataError, match="incomplete must be 'refuse' or 'drop', got 'fill'"):
         read_table(path, incomplete="fill")
+
+
+@pytest.mark.parametrize("spelling", ["-99", "a", "9", "99", "-9_99"])
+def test_a_part_of_a_cell_is_no_spelling(path, spelling):
+    with (
+        pytest.warns(DataWarning, match=f"no cell of .* is '{spelling}'"),
+        pytest.warns(DataWarning, match="1 of 4 rows"),
+    ):
+        read_table(path, na=["?", spelling], incomplete="drop")

@@ -429,7 +429,11 @@ def test_a_few_cells_that_are_not_numbers(write):
 @pytest.mark.parametrize(
     ("cells", "options", "words"),
     [
-        (["1.5", "2.25"], {"decimal": ","}, "decimal point, e.g. '1.5' (leave out --decimal ,)"),
+        (
+            ["1.5", "2.25", "3.125"],
+            {"decimal": ","},
+            "decimal point, e.g. '1.5' (leave out --decimal ,)",
+        ),
         (["1,5", "red"], {"decimal": ","}, "1 of 2 cells is not a number, first 'red' (line 3)"),
         (["0,125", "1,250"], {}, "decimal comma, e.g. '0,125' (read them with --decimal ,)"),
         (["2,125", "1,250"], {}, "e.g. '2,125' (write them without, or read them with --decimal"),
@@ -437,6 +441,11 @@ def test_a_few_cells_that_are_not_numbers(write):
         (["１.５", "２"], {}, "numbers stored as text, e.g. '１.５'"),
         (["٠.٥", "٢"], {}, "numbers stored as text, e.g. '٠.٥'"),
         (["−1.5", "2", "3"], {}, "typographic minus, e.g. '−1.5' (write it as -)"),
+        (["1.234.567", "12"], {}, "numbers with thousands separators, e.g. '1.234.567'"),
+        (["13.847", "1.204"], {"decimal": ","}, "decimal point or with thousands separators"),
+        (["1\u2019500", "2\u2019500"], {}, "numbers with thousands separators"),
+        (["1\xa0500", "2\xa0500"], {}, "numbers with thousands separators"),
+        (["A0", "P-000"], {}, "text, e.g. 'A0'"),
         ([".", "2", "3"], {}, "1 of 3 cells is not a number, first '.' (line 2)"),
     ],
 )

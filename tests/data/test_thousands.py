@@ -30,6 +30,13 @@ def test_german_thousands(cautions):
     assert "wrong by a factor of 1,000" in told
 
 
+@pytest.mark.parametrize("other", ["1500", "0", "?", "NA"])
+def test_other_cells_do_not_hide_them(cautions, other):
+    """Four digits are often written without a mark, and cells may be missing."""
+    told = cautions(["12.573", "986", "1.204", other], na=["?"], incomplete="drop")
+    assert any("may hold thousands" in message for message in told)
+
+
 def test_english_thousands_where_the_comma_is_the_decimal_mark(cautions):
     (told,) = cautions(["12.573", "986", "1.204"], mark=",", decimal=",")
     assert "separated by ','" in told
@@ -41,7 +48,7 @@ def test_english_thousands_where_the_comma_is_the_decimal_mark(cautions):
         ["12.573", "98.6", "1.204"],  # one digit
         ["12.573", "0.986", "7"],  # a leading zero
         ["12.573", "986.000", "1.204"],  # all have three digits: in any case a change of units
-        ["12.573", "1986", "1.204"],  # a whole number of four digits
+        ["12.573", "0.000", "1.204"],
         ["12", "986", "1204"],
         ["1.5", "2.25", "3"],
     ],

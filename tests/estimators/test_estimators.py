@@ -389,6 +389,17 @@ def test_blank_names_are_refused(label):
         SCORE().fit(pd.DataFrame(DATA.X, columns=["a", label, "c", "d", "e", "f"]))
 
 
+def test_labels_of_any_kind():
+    labels = [0, "a", ("b", 1), 2.5, pd.Timestamp("2026-01-01"), True]
+    model = SCORE().fit(pd.DataFrame(DATA.X, columns=labels))
+    assert list(model.graph_) == labels
+    assert model.node_names_ == labels
+    with pytest.raises(DataError, match="column labels that are equal: True and 1"):
+        SCORE().fit(pd.DataFrame(DATA.X, columns=[True, 1, "c", "d", "e", "f"]))
+    with pytest.raises(DataError, match="columns without a name: 1"):
+        SCORE().fit(pd.DataFrame(DATA.X, columns=[pd.NA, "b", "c", "d", "e", "f"]))
+
+
 @pytest.mark.parametrize("make", [SCORE, ScoreGP])
 def test_edges_as_a_table(make):
     model = make().fit(pd.DataFrame(DATA.X, columns=NAMES))
@@ -404,6 +415,7 @@ def test_edges_as_a_table(make):
     other = make().fit(np.random.default_rng(0).normal(size=(60, 3)))
     assert list(other.edges_.columns) == list(table.columns)
     assert len(other.edges_) == 0
+    assert other.edges_["cause"].dtype == object
 
 
 def test_the_table_of_edges_needs_a_fit_and_pandas(monkeypatch):

@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from scoredag.exceptions import GraphError
+from scoredag.exceptions import DataWarning, GraphError
 from scoredag.graph import to_networkx, write_graph
 from scoredag.metrics import edge_report, shd, sid
 
@@ -80,3 +80,34 @@ def test_a_cycle_is_named():
         GraphError, match="pred must be acyclic; it has the cycle 'a' -> 'b' -> 'a'"
     ):
         sid([("a", "b")], [("a", "b"), ("b", "a")])
+
+
+def test_masked_rows_and_text_are_no_matrix():
+    A = np.array([[0, 1, 0], [0, 0, 1], [0, 0, 0]])
+    with pytest.raises(GraphError, match="no masked entries"):
+        shd(A, [np.ma.masked_equal(row, 1) for row in A])
+    with pytest.raises(GraphError, match="got text"):
+        shd(A, pd.DataFrame(A.astype(str).astype(object)))
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pd.DataFrame(np.eye(3, k=1)[::-1], index=[2, 1, 0]),
+        pd.DataFrame(np.eye(3, k=1), columns=[1, 2, 0]),
+        pd.DataFrame(np.eye(3, k=1), index=[1, 2, 0], columns=[0, 1, 2]),
+    ],
+)
+def test_numbered_rows_in_another_order_are_refused(frame):
+    with pytest.raises(GraphError, match="must have its rows and columns in the same order"):
+        shd(nx.DiGraph([(0, 1), (1, 2)]), frame)
+
+
+def test_numbered_rows_and_columns_in_the_same_order():
+    frame = pd.DataFrame(np.eye(3, k=1)[::-1, ::-1], index=[2, 1, 0], columns=[2, 1, 0])
+    assert shd(nx.DiGraph([(0, 1), (1, 2)]), frame) == 0
+
+
+def test_nodes_of_another_spelling_are_named():
+    with pytest.warns(DataWarning, match="nodes only in true: 'a'; only in pred: 'A'"):
+        assert shd(nx.DiGraph([("a", "b"), ("b", "c")]), nx.DiGraph([("A", "b"), ("b", "c")])) == 2

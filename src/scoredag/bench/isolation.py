@@ -14,6 +14,7 @@ import os
 import platform
 import shutil
 import signal
+import sys
 import tempfile
 import threading
 import time
@@ -76,8 +77,10 @@ class Isolation:
     def __enter__(self) -> Isolation:
         _remove_leftovers()
         self._context.set_forkserver_preload(["scoredag.bench.work", "scoredag.bench.preload"])
-        from multiprocessing import forkserver  # not everywhere
+        from multiprocessing import forkserver, resource_tracker  # not everywhere
 
+        # The server starts the tracker, which unblocks the signal: so the tracker comes first.
+        resource_tracker.ensure_running()
         # The server must not see an interrupt that is meant for us: it ends with us.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
@@ -161,8 +164,9 @@ def interrupts_wait() -> Iterator[None]:
     finally:
         again.cancel()
         signal.signal(signal.SIGINT, before)
-    if came.is_set():
-        signal.raise_signal(signal.SIGINT)
+        # Also where the start has failed, which may be the work of the same interrupt.
+        if came.is_set() and not isinstance(sys.exception(), KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
 
 
 def _remove_leftovers() -> None:

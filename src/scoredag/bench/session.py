@@ -152,9 +152,10 @@ def run_benchmark(
             journal.drop(_to_redo(journal.rows, redo))
             _run_all(wanted, journal, jobs, progress)
         if only_rows and not any(run.key in journal.rows for run in wanted):
+            has = "rows of other runs than those of" if journal.rows else "no rows yet of"
             raise DataError(
-                f"{folder} has rows of other runs than those of {spec.name}: name the folder that "
-                "this benchmark ran in."
+                f"{folder} has {has} {spec.name}: run the benchmark first, or name the folder that "
+                "it ran in."
             )
         return [_row(run, journal) for run in spec.runs]
 

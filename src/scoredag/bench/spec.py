@@ -322,7 +322,10 @@ def _seeds(block: dict[str, Any]) -> list[int]:
     seeds = block.get("seeds", 1)
     listed = list(range(seeds)) if _is_seed(seeds) else seeds
     if not isinstance(listed, list) or not listed or not all(_is_seed(seed) for seed in listed):
-        raise SpecError(f"seeds of {block['name']} must be a count or a list; got {seeds!r:.80}.")
+        raise SpecError(
+            f"seeds of {block['name']} must be a count, or a list of whole numbers from 0 to "
+            f"2^63 - 1; got {seeds!r:.80}."
+        )
     refuse_repeated(listed, f"seeds of {block['name']}")
     return listed
 

@@ -72,10 +72,21 @@ def check_output(path: Path, suffixes: Sequence[str]) -> None:
         raise UsageProblem(
             f"{path} is a symbolic link that leads in a circle: choose another name."
         )
-    if not path.parent.is_dir():
-        raise UsageProblem(f"{path}: the folder {path.parent} does not exist. Create it first.")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
+    folder = Path(os.path.realpath(path)).parent if path.is_symlink() else path.parent
+    if not folder.is_dir():
+        raise UsageProblem(f"{path}: the folder {folder} does not exist. Create it first.")
+    if _is_standard_output(path):
+        raise UsageProblem(f"{path} is where standard output goes: choose another name.")
+    if not os.access(path if path.exists() else folder, os.W_OK):
         raise UsageProblem(f"{path} cannot be written: permission denied.")
+
+
+def _is_standard_output(path: Path) -> bool:
+    """Whether a result would be overwritten by what is printed."""
+    try:
+        return path.is_file() and os.path.samestat(path.stat(), os.fstat(1))
+    except OSError:  # closed
+        return False
 
 
 def write_outputs(paths: Sequence[Path], graph: Any, finding: Finding) -> None:

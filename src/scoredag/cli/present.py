@@ -20,13 +20,13 @@ def deliver(finding: Finding, graph: Any, outputs: Sequence[Path], *, as_json: b
     try:
         write_outputs(outputs, graph, finding)
     except UsageProblem:
-        present(finding, as_json=as_json, written=[])
+        present(finding, as_json=as_json, written=None)
         raise
     present(finding, as_json=as_json, written=outputs)
 
 
-def present(finding: Finding, *, as_json: bool, written: Sequence[Path]) -> None:
-    """Print a finding, and say where it was written or how it could be."""
+def present(finding: Finding, *, as_json: bool, written: Sequence[Path] | None) -> None:
+    """Print a finding, and say where it was written or how it could be; None says nothing."""
     if as_json:
         typer.echo(to_json(finding_document(finding)))
         return
@@ -34,7 +34,8 @@ def present(finding: Finding, *, as_json: bool, written: Sequence[Path]) -> None
 
     console = for_results()
     show_finding(finding, console)
-    console.print(f"\n{_closing(written)}", markup=False, soft_wrap=True)
+    if written is not None:
+        console.print(f"\n{_closing(written)}", markup=False, soft_wrap=True)
 
 
 def _closing(written: Sequence[Path]) -> str:

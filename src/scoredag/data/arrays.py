@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import partial
 from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from scoredag.arguments import is_whole_number
 from scoredag.data.gaps import in_array
 from scoredag.data.nonnumeric import text_complaint
+from scoredag.data.table import Table
 from scoredag.data.wording import listing, quoted
 from scoredag.exceptions import DataError
 
@@ -122,14 +125,15 @@ def refuse_non_table(X: object, name: str = "X") -> None:
     scoredag.exceptions.DataError: X must be a table of numbers, not the name of a file: \
 scoredag.data.read_table reads files
     """
-    kind = type(X).__name__
-    if isinstance(X, str | bytes) or hasattr(X, "__fspath__"):
+    # The type is asked: pandas has every column as an attribute of the frame.
+    kind, has = type(X).__name__, partial(hasattr, type(X))
+    if isinstance(X, str | bytes) or has("__fspath__"):
         remedy = "not the name of a file: scoredag.data.read_table reads files"
-    elif hasattr(X, "toarray"):
+    elif has("toarray"):
         remedy = f"not a sparse {kind}: call its method toarray() first"
     elif isinstance(X, Mapping):
         remedy = f"not a {kind}: pandas.DataFrame makes a table of a dict of columns"
-    elif hasattr(X, "collect") and hasattr(type(X), "columns"):
+    elif has("collect") and has("columns"):
         remedy = f"not a {kind}, which has no rows yet: call its method collect() first"
     elif X is None or isinstance(X, Set | Iterator) or callable(X):
         remedy = f"not a {kind}: give n rows by d columns, as an array or a data frame"
@@ -149,14 +153,14 @@ def frame_of(X: Any) -> Frame | None:
     >>> frame_of(pd.DataFrame({"a": [1, 2], 7: [3.0, 4.0]})).labels
     ('a', 7)
     """
-    labels = getattr(X, "column_names", getattr(X, "columns", None))  # Arrow has the former
-    if labels is None or callable(labels):
+    if not hasattr(type(X), "columns"):
         return None
-    labels = tuple(labels)
-    columns = [_column(X, k, label) for k, label in enumerate(labels)]
+    # Arrow's tables call the names column_names, and the data columns.
+    labels = tuple(X.column_names if hasattr(type(X), "column_names") else X.columns)
+    columns = [_column(X, k) for k in range(len(labels))]
     cells = tuple(_cells(column) for column in columns)
-    whole = getattr(X, "whole", ()) or map(_is_whole, columns, cells)
-    return Frame(labels, cells, tuple(whole))
+    stored = X.whole if isinstance(X, Table) else ()
+    return Frame(labels, cells, stored or tuple(map(_is_whole, columns, cells)))
 
 
 def unmasked(X: Any, name: str = "X") -> NDArray[Any]:
@@ -215,9 +219,9 @@ def held_instead(cells: NDArray[Any]) -> str | None:
         return f"complex numbers, e.g. {example}"
     if kind in "SU":
         return text_complaint([_text(cell) for cell in cells], in_array, in_file=False)
-    present = [(row, cell) for row, cell in enumerate(cells.tolist()) if not _is_missing(cell)]
+    present = [(row, cell) for row, cell in enumerate(cells.tolist()) if not is_missing(cell)]
     if any(isinstance(cell, str | bytes) for _, cell in present):
-        texts = [None if _is_missing(cell) else _text(cell) for cell in cells]
+        texts = [None if is_missing(cell) else _text(cell) for cell in cells]
         return text_complaint(texts, in_array, in_file=False)
     for row, cell in present:
         if not _is_real(cell):
@@ -233,13 +237,11 @@ def numbers_of(columns: Sequence[NDArray[Any]], n: int) -> Floats:
     return matrix
 
 
-def _column(X: Any, position: int, label: Hashable) -> Any:
-    """One column of a frame of pandas, Arrow or polars, whose labels may repeat."""
-    if hasattr(X, "iloc"):
+def _column(X: Any, position: int) -> Any:
+    """One column of a frame of pandas, polars, or Arrow and our own, whose labels may repeat."""
+    if hasattr(type(X), "iloc"):
         return X.iloc[:, position]
-    if hasattr(X, "column"):
-        return X.column(position)
-    return X.to_series(position) if hasattr(X, "to_series") else X[label]
+    return X.to_series(position) if hasattr(type(X), "to_series") else X.column(position)
 
 
 def _cells(column: Any) -> NDArray[Any]:
@@ -247,11 +249,18 @@ def _cells(column: Any) -> NDArray[Any]:
     dtype = getattr(column, "dtype", None)
     if getattr(dtype, "kind", None) in tuple(_NUMBERS) and not isinstance(dtype, np.dtype):
         return np.asarray(column.to_numpy(dtype=np.float64, na_value=np.nan))
-    return np.asarray(column)
+    cells = np.asarray(column)
+    if cells.ndim == 1 and cells.dtype.names is None:
+        return cells
+    nested = np.empty(len(cells), dtype=object)
+    nested[:] = list(map(tuple, cells))
+    return nested
 
 
 def _is_whole(column: Any, cells: NDArray[Any]) -> bool:
     kind = getattr(getattr(column, "dtype", None), "kind", None)  # of a nullable column, too
+    if cells.dtype.kind == "O":
+        return len(cells) > 0 and all(is_whole_number(cell) for cell in cells)
     return kind in ("i", "u") or cells.dtype.kind in "iu"
 
 
@@ -259,12 +268,13 @@ def _text(cell: Any) -> str:
     return cell.decode("utf-8", "replace") if isinstance(cell, bytes) else str(cell)
 
 
-def _is_missing(cell: object) -> bool:
-    """None, NaN, and what pandas writes for them."""
+def is_missing(cell: object) -> bool:
+    """Whether a cell is None, NaN, or what pandas writes for them."""
     try:
         return cell is None or bool(cell != cell)
-    except (TypeError, ValueError):  # pandas' NA is neither equal to itself nor different
-        return type(cell).__name__ == "NAType"
+    except (TypeError, ValueError, ArithmeticError):
+        # Neither pandas' NA nor a signalling NaN can be compared.
+        return type(cell).__name__ in ("NAType", "Decimal")
 
 
 def _is_real(cell: object) -> bool:
@@ -273,7 +283,7 @@ def _is_real(cell: object) -> bool:
 
 
 def _as_float(cell: Any) -> float:
-    if _is_missing(cell):
+    if is_missing(cell):
         return np.nan
     try:
         return float(cell)

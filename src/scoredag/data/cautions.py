@@ -29,8 +29,9 @@ ALL_WHOLE = 2.0**53
 # Beyond ALL_WHOLE, a column whose values are this close together is taken for a numbering.
 NUMBERING_RANGE = 2.0**32
 # A value this far from the median, in standard deviations as the quartiles tell them, and farther
-# from all other values than these are from each other, is no measurement like the others.
-FAR = 20.0
+# from all other values than these are from each other, is no measurement like the others. A million
+# normal values stay within 5; heavy tails reach farther, but without such a gap.
+FAR = 8.0
 NORMAL_QUARTILES = 1.349
 
 
@@ -167,6 +168,8 @@ def _far_rows(column: NDArray[np.float64]) -> NDArray[np.bool_]:
     Heavy tails have values that are as far away, but no such gap before them.
     """
     first, median, third = np.quantile(column, [0.25, 0.5, 0.75])
+    if first == third and (column != median).sum() > 3:  # mostly one value, as rain is mostly 0
+        first, third = np.quantile(column[column != median], [0.25, 0.75])
     reach = FAR * (third - first) / NORMAL_QUARTILES
     near = column[abs(column - median) <= reach]
     lowest, highest = near.min(), near.max()

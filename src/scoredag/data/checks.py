@@ -132,7 +132,7 @@ def _constant(X: NDArray[np.float64], names: Sequence[str]) -> tuple[list[int], 
     rounded = [j for j in constant if half_range[j] > 0]
     sentences = []
     if same:
-        shown = [f"{quoted(names[j])} (always {X[0, j]:.6g})" for j in same]
+        shown = [f"{quoted(names[j])} (always {X[0, j]:.6g}{_digits(X[0, j])})" for j in same]
         sentences.append(
             f"constant columns: {listing(shown)}. They carry no information: leave them out."
         )
@@ -146,6 +146,11 @@ def _constant(X: NDArray[np.float64], names: Sequence[str]) -> tuple[list[int], 
             "them out, or subtract what all values have in common before they are stored."
         )
     return constant, "\n".join(sentences)
+
+
+def _digits(value: float) -> str:
+    """Say that whole numbers beyond 2^53 lose digits, so that different ones may look equal."""
+    return " to the 16 digits that are kept" if abs(value) >= 2.0**53 else ""
 
 
 def _extreme(X: NDArray[np.float64], names: Sequence[str]) -> tuple[list[int], str]:

@@ -35,7 +35,7 @@ class Columns:
     decimal : {".", ","}
         The decimal mark that the file was read with.
     reread : callable or None
-        For a text table, from positions of columns to their cells as text.
+        For a text table, from positions of columns to the different cells of each, as text.
     """
 
     names: tuple[str, ...]
@@ -43,7 +43,7 @@ class Columns:
     where: Where
     unnamed: frozenset[str] = frozenset()
     decimal: str = "."
-    reread: Callable[[Sequence[int]], list[list[str]]] | None = None
+    reread: Callable[[Sequence[int]], list[set[str]]] | None = None
 
     @classmethod
     def named(
@@ -52,7 +52,7 @@ class Columns:
         arrays: Sequence[pyarrow.ChunkedArray],
         where: Where,
         decimal: str = ".",
-        reread: Callable[[Sequence[int]], list[list[str]]] | None = None,
+        reread: Callable[[Sequence[int]], list[set[str]]] | None = None,
     ) -> Columns:
         """Strip the names, and make up one for each column that has none."""
         stripped = [name.strip() for name in names]
@@ -69,8 +69,11 @@ class Columns:
         """The number of rows."""
         return len(self.arrays[0]) if self.arrays else 0
 
-    def texts(self, names: Sequence[str]) -> dict[str, list[str]]:
-        """Cells of some columns as they are written; only for all columns of a text table."""
+    def texts(self, names: Sequence[str]) -> dict[str, set[str]]:
+        """The different cells of some columns, as they are written in a text table; else nothing.
+
+        For all columns of a file, with different names: not after `take`.
+        """
         if self.reread is None or not names:
             return {}
         return dict(zip(names, self.reread([self.names.index(n) for n in names]), strict=True))
@@ -139,7 +142,8 @@ def complaints(columns: Columns) -> dict[str, str]:
     return {
         name: found
         for name, array in zip(columns.names, columns.arrays, strict=True)
-        if (found := complaint(array, columns.where, columns.decimal)) is not None
+        if (found := complaint(array, columns.where, columns.decimal, columns.reread is not None))
+        is not None
     }
 
 

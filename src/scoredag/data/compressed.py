@@ -9,11 +9,12 @@ import lzma
 import re
 import zipfile
 import zlib
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import IO
 
 from scoredag.data.formats import BY_SUFFIX
-from scoredag.data.wording import name_list
+from scoredag.data.wording import counted, name_list
 from scoredag.exceptions import DataError
 
 # By suffix; what each file begins with is in `scoredag.data.formats`.
@@ -87,14 +88,12 @@ def _from_archive(data: bytes, label: str) -> tuple[bytes, str]:
         files = [entry for entry in archive.infolist() if not _is_clutter(entry)]
         if any(entry.filename == "xl/workbook.xml" for entry in files):
             raise DataError(f"{label} holds an Excel workbook: save the sheet as CSV first.")
-        tables = [entry for entry in files if _suffix(entry.filename) in BY_SUFFIX]
+        tables = _tables(files)
         if len(tables) != 1:
-            held = "tables" if tables else "files, none of which is a table"
+            held = counted(len(tables or files), "table" if tables else "file")
             names = name_list(entry.filename for entry in tables or files)
-            raise DataError(
-                f"{label} holds {len(tables or files)} {held}"
-                f"{f' ({names})' if names else ''}: extract one of them, and give its name."
-            )
+            reason = f"{held} ({names}): extract one, and give its name" if files else "no file"
+            raise DataError(f"{label} holds {reason}.")
         try:
             with archive.open(tables[0]) as stream:
                 return _read(stream, label), _suffix(tables[0].filename)
@@ -102,6 +101,14 @@ def _from_archive(data: bytes, label: str) -> tuple[bytes, str]:
             raise DataError(
                 f"{label} cannot be decompressed ({error}): extract the table first."
             ) from error
+
+
+def _tables(files: Sequence[zipfile.ZipInfo]) -> list[zipfile.ZipInfo]:
+    """What may be the table: by its suffix, other than .txt if there is one, or the only file."""
+    named = [entry for entry in files if _suffix(entry.filename) in BY_SUFFIX]
+    others = [entry for entry in named if _suffix(entry.filename) != ".txt"]
+    alone = [entry for entry in files if len(files) == 1 and not _suffix(entry.filename)]
+    return others or named or alone
 
 
 def _is_clutter(entry: zipfile.ZipInfo) -> bool:

@@ -12,7 +12,7 @@ import itertools
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from scoredag.data.caller import stacklevel_of_user
@@ -65,7 +65,8 @@ def read_delimited(
     first = [field.strip() for field in _first_fields(text, separator)]
     numbers = _as_numbers(first, decimal)
     named = (numbers is None or _counts_up(numbers)) if header is None else header
-    table = _parse(data, text, label, separator, named, decimal, na)
+    parse = partial(_parse, data, text, label, separator, named)
+    table = parse(decimal, na)
     if table.num_rows == 0:
         raise DataError(
             f"{label} has a header ({counted(len(first), 'column')}) but no rows of numbers."
@@ -74,7 +75,13 @@ def read_delimited(
         _warn_of_numbers(label, first, named)
     names = table.column_names if named else [f"x{k}" for k in range(len(first))]
     lines = _Lines(text, separator, header=named)
-    return Columns.named(names, table.columns, lines, decimal, lines.cells)
+
+    def reread(positions: Sequence[int]) -> list[set[str]]:
+        kept = [table.column_names[k] for k in positions]
+        columns = parse(decimal, (), as_text=kept).columns
+        return [{cell.strip() for cell in column.unique().to_pylist()} for column in columns]
+
+    return Columns.named(names, table.columns, lines, decimal, reread)
 
 
 def sniff_separator(text: str) -> str:
@@ -174,7 +181,9 @@ def _parse(
     named: bool,
     decimal: str,
     na: Sequence[str],
+    as_text: Sequence[str] = (),
 ) -> pyarrow.Table:
+    """Let Arrow read the columns; those that are named ``as_text`` are all, and stay text."""
     import pyarrow
     from pyarrow import csv as arrow_csv
 
@@ -193,6 +202,8 @@ def _parse(
             convert_options=arrow_csv.ConvertOptions(
                 decimal_point=decimal,
                 null_values=[*arrow_csv.ConvertOptions().null_values, *na],
+                include_columns=list(as_text),
+                column_types=dict.fromkeys(as_text, pyarrow.string()),
             ),
         )
     except pyarrow.ArrowInvalid as error:
@@ -212,11 +223,6 @@ class _Lines:
     def _numbers(self) -> list[int]:
         numbers = [number for number, _ in split_lines(self._text, self._separator)]
         return numbers[self._header :]
-
-    def cells(self, positions: Sequence[int]) -> list[list[str]]:
-        """Cells of some columns, as they are written."""
-        rows = [fields for _, fields in split_lines(self._text, self._separator)][self._header :]
-        return [[fields[k].strip() for fields in rows] for k in positions]
 
     def __call__(self, rows: Sequence[int]) -> str:
         lines = [f"{self._numbers[row]}" for row in rows]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.data.caller import stacklevel_of_user
-from scoredag.data.wording import counted, listing, quoted
+from scoredag.data.nonnumeric import is_number
+from scoredag.data.wording import counted, listing, name_list, quoted
 from scoredag.exceptions import DataWarning
 
 
@@ -25,13 +26,15 @@ def without_codes(values: NDArray[np.float64], na: Sequence[str]) -> NDArray[np.
     return np.where(np.isin(values, codes), np.nan, values) if codes else values
 
 
-def about_no_rows(complete: NDArray[np.bool_]) -> str | None:
-    """Say that no row is left once those with a gap are dropped."""
-    if complete.any():
+def about_no_rows(values: NDArray[np.float64], names: Sequence[str]) -> str | None:
+    """Say that no row is left once those with a gap are dropped, and which columns are to blame."""
+    gaps = ~np.isfinite(values)
+    if not gaps.any(axis=1).all():
         return None
+    most = [names[k] for k in np.argsort(-gaps.sum(axis=0), kind="stable")[:3] if gaps[:, k].any()]
     return (
-        "every row has a missing or an infinite cell, so none is left: leave out the columns with "
-        "the most gaps, or fill the gaps."
+        "every row has a missing or an infinite cell, so none is left. Most are in "
+        f"{name_list(most)}: leave out columns, or fill the gaps."
     )
 
 
@@ -48,7 +51,7 @@ def warn_about_dropped_rows(complete: NDArray[np.bool_], label: str) -> None:
 
 
 def warn_about_unused_spellings(
-    na: Sequence[str], numbers: NDArray[np.float64], text: bytes, label: str
+    na: Sequence[str], numbers: NDArray[np.float64], written: Set[str], label: str
 ) -> None:
     """Name the spellings of a missing value that no cell has: a typing error, most likely.
 
@@ -58,15 +61,15 @@ def warn_about_unused_spellings(
         The spellings.
     numbers : ndarray of float
         The cells as numbers.
-    text : bytes
-        The file, if it is text; a columnar file has numbers only.
+    written : set of str
+        The cells of a text table as they are written; empty for others.
     label : str
         What messages call the file.
     """
     unused = [
         spelling
         for spelling in na
-        if spelling.encode() not in text and not (numbers == _number(spelling)).any()
+        if spelling.strip() not in written and not (numbers == _number(spelling)).any()
     ]
     if unused:
         warnings.warn(
@@ -78,7 +81,4 @@ def warn_about_unused_spellings(
 
 
 def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
+    return float(text) if is_number(text.strip()) else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
+from scoredag.data.arrays import is_missing
 from scoredag.data.wording import listing, quoted
 
 
@@ -42,6 +43,21 @@ def about_missing_names(labels: Sequence[Hashable]) -> str | None:
     )
 
 
+def about_equal_labels(labels: Sequence[Hashable]) -> str | None:
+    """Describe labels that Python takes for one, although they look different.
+
+    Examples
+    --------
+    >>> about_equal_labels([True, 1, "b"])
+    'column labels that are equal: True and 1. Rename one of them.'
+    """
+    first: dict[Hashable, Hashable] = {}
+    for label in labels:
+        other = first.setdefault(label, label)
+        if str(other) != str(label):
+            return f"column labels that are equal: {other!r} and {label!r}. Rename one of them."
+    return None
+
+
 def _is_blank(label: Hashable) -> bool:
-    missing = label is None or label != label  # NaN differs from itself
-    return missing or (isinstance(label, str) and not label.strip())
+    return is_missing(label) or (isinstance(label, str) and not label.strip())

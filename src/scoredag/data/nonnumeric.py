@@ -13,14 +13,22 @@ from scoredag.data.wording import quoted
 if TYPE_CHECKING:
     import pyarrow
 
-_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}([ ,'_]\d{3})+(\.\d*)?")
+# Apostrophes, also a typographic one, and spaces that do not break are separators, too.
+_THOUSANDS = re.compile(
+    r"[+-]?[1-9]\d{0,2}(([ ,'_\u2019\u00a0\u202f]\d{3})+(\.\d*)?|(\.\d{3}){2,}(,\d*)?)"
+)
+_GROUPED_BY_POINTS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?")
 _DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+(e[+-]?\d+)?", re.IGNORECASE)
 _DECIMAL_POINT = re.compile(r"[+-]?(\d+\.\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
 _TEXT_TYPES = ("string", "large_string", "string_view")
-_NUMBER_WITH_UNIT = re.compile(r"[^\d.+-]?\s*[+-]?\d+(\.\d*)?\s*[^\d.]{0,3}")
+# How people write that a value is missing.
+_MISSING = re.compile(r"[\W_]+|n\W?[ad]\W?|none|nil|missing|unknown|no data", re.IGNORECASE)
+_NUMBER_WITH_UNIT = re.compile(r"[^\w.+-]?\s*[+-]?\d+(\.\d*)?\s*[^\d.]{0,3}")
 
 
-def complaint(array: pyarrow.ChunkedArray, where: Where, decimal: str = ".") -> str | None:
+def complaint(
+    array: pyarrow.ChunkedArray, where: Where, decimal: str = ".", is_text: bool = True
+) -> str | None:
     """Say why a column cannot be read as numbers; None if it can.
 
     Parameters
@@ -31,13 +39,14 @@ def complaint(array: pyarrow.ChunkedArray, where: Where, decimal: str = ".") -> 
         From positions of rows to how the user finds them in the file.
     decimal : {".", ","}
         The decimal mark that the file was read with.
+    is_text : bool
+        Whether the file is text: then it can be read in another way.
 
     Examples
     --------
     >>> import pyarrow
-    >>> complaint(pyarrow.chunked_array([["1", "<0.5", "2"]]), lambda rows: f"line {rows[0] + 2}")
-    "1 of 3 cells is not a number, first '<0.5' (line 3); if it stands for a missing value: --na \
-'<0.5'"
+    >>> complaint(pyarrow.chunked_array([["1", "?", "2"]]), lambda rows: f"line {rows[0] + 2}")
+    "1 of 3 cells is not a number, first '?' (line 3); if it stands for a missing value: --na '?'"
     >>> complaint(pyarrow.chunked_array([[True, False]]), str)  # counts as 1 and 0
     """
     from pyarrow import types
@@ -53,7 +62,7 @@ def complaint(array: pyarrow.ChunkedArray, where: Where, decimal: str = ".") -> 
     if types.is_dictionary(kind):
         return f"categories, e.g. {example}"
     if str(kind) in _TEXT_TYPES:
-        return text_complaint(array.to_pylist(), where, decimal)
+        return text_complaint(array.to_pylist(), where, decimal, in_file=is_text)
     return f"values of type {kind}, e.g. {example}"
 
 
@@ -75,7 +84,7 @@ def text_complaint(
     "text, e.g. 'red'"
     """
     filled = [(row, cell.strip()) for row, cell in enumerate(cells) if cell is not None]
-    odd = [(row, cell) for row, cell in filled if not _is_number(cell, decimal)]
+    odd = [(row, cell) for row, cell in filled if not is_number(cell, decimal)]
     if not filled:
         return "all missing"
     if not odd:
@@ -83,7 +92,7 @@ def text_complaint(
         return f"numbers stored as text, e.g. {example}" + (
             " (look for odd spaces or digits, and convert)" if in_file else ""
         )
-    row, example = odd[0]
+    row, example = next((entry for entry in odd if entry[1]), odd[0])
     written = [cell for _, cell in odd]
     if not any(written):
         return f"{len(odd):,} of {len(cells):,} cells hold nothing but spaces ({where([row])})"
@@ -95,14 +104,21 @@ def text_complaint(
         code = f"; if it stands for a missing value: --na {shlex.quote(example)}"
         return (
             f"{len(odd):,} of {len(cells):,} cells {verb}, first {quoted(example)} ({where([row])})"
-            + code * (in_file and len(set(written)) == 1)
+            + code * bool(in_file and len(set(written)) == 1 and _MISSING.fullmatch(example))
         )
     if all(map(_NUMBER_WITH_UNIT.fullmatch, written)):
         return f"numbers with a unit, e.g. {quoted(example)}" + " (write them without)" * in_file
     return f"text, e.g. {quoted(example)}"
 
 
-def _is_number(cell: str, decimal: str = ".") -> bool:
+def is_number(cell: str, decimal: str = ".") -> bool:
+    """Whether a cell is a number with this decimal mark.
+
+    Examples
+    --------
+    >>> is_number("1,5", ","), is_number("1.5", ","), is_number("1_000")
+    (True, False, False)
+    """
     if decimal != "." and "." in cell:
         return False
     try:
@@ -113,12 +129,12 @@ def _is_number(cell: str, decimal: str = ".") -> bool:
 
 
 def _has_other_minus(cell: str) -> bool:
-    return _is_number(cell.replace("\u2212", "-").replace("\u2013", "-"))
+    return is_number(cell.replace("\u2212", "-").replace("\u2013", "-"))
 
 
 def _is_several_numbers(cell: str) -> bool:
     parts = cell.split()
-    return len(parts) > 1 and all(map(_is_number, parts))
+    return len(parts) > 1 and all(map(is_number, parts))
 
 
 # Numbers as others write them: what every odd cell must match, what to call it, what to do.
@@ -133,6 +149,11 @@ _WRITTEN_OTHERWISE: tuple[tuple[tuple[Callable[[str], object], ...], str, str], 
         (_DECIMAL_COMMA.fullmatch,),
         "numbers with a decimal comma",
         "read them with --decimal ,",
+    ),
+    (
+        (_GROUPED_BY_POINTS.fullmatch,),
+        "numbers with a decimal point or with thousands separators",
+        "write them without, or leave out --decimal ,",
     ),
     (
         (_DECIMAL_POINT.fullmatch,),

@@ -118,18 +118,23 @@ def read_table(
     values = without_codes(numbers, na)
     complete = np.isfinite(values).all(axis=1)
     kept = values[complete] if incomplete == "drop" else values
+    # A column without a name is named once, whatever it holds.
+    named = [k for k, name in enumerate(numeric.names) if name not in columns.unnamed]
     problems = [
         about_unnamed(chosen),
         about_repeated_names(columns.names, kept=chosen.names),
         about_text(held, len(chosen.names)),
-        about_no_rows(complete) if incomplete == "drop" else None,
-        _about_gaps(kept, numeric, int(complete.sum())),
+        _about_gaps(kept[:, named], numeric.take(named), int(complete.sum()))
+        if len(kept)
+        else about_no_rows(values, numeric.names),
     ]
     if any(problems):  # a table without these is checked as every other table, by `check_columns`
-        problems += [about_size(len(kept), len(chosen.names)), *about_values(kept, numeric.names)]
+        size = about_size(len(values), len(chosen.names))
+        problems += [size, *about_values(kept[:, named], numeric.take(named).names)]
     refuse(problems, raw.label)
-    text = raw.data if raw.format == "text" else b""
-    warn_about_unused_spellings(na, numbers, text, raw.label)
+    if na:
+        written = set().union(*columns.texts(chosen.names).values())
+        warn_about_unused_spellings(na, numbers, written, raw.label)
     warn_about_thousands(columns, numeric, raw.label)
     if len(kept) < len(values):
         warn_about_dropped_rows(complete, raw.label)

@@ -75,7 +75,7 @@ def _packed(path: Path) -> tuple[bytes, Format]:
             "the name that fits."
         )
     content, suffix = unpack(data, packing, str(path))
-    return content, claimed or BY_SUFFIX[suffix]
+    return content, claimed or BY_SUFFIX.get(suffix) or _from_pipe(content, str(path)).format
 
 
 def _standard_input() -> bytes:

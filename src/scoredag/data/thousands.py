@@ -9,20 +9,21 @@ import numpy as np
 
 from scoredag.data.caller import stacklevel_of_user
 from scoredag.data.columns import Columns
+from scoredag.data.nonnumeric import is_number
 from scoredag.data.wording import counted, listing, quoted
 from scoredag.exceptions import DataWarning
 
-# Groups of three digits without a leading zero, or a whole number below 1,000.
-_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}([.,]\d{3})+")
-_SHORT = re.compile(r"[+-]?\d{1,3}")
+# A group of three digits behind the mark and no leading zero, or no mark at all.
+_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}")
+_WHOLE = re.compile(r"[+-]?\d+")
 
 
 def warn_about_thousands(columns: Columns, numeric: Columns, label: str) -> None:
     """Warn about columns in which the decimal mark looks like a separator of thousands.
 
-    Every cell has either exactly three digits behind the mark and no leading zero, or is a whole
-    number below 1,000: 12.573 and 986 are then 12,573 and 986 as a German spreadsheet writes
-    them. Rounding to three digits would leave other cells, such as 12.57 and 0.986.
+    Every number has either exactly three digits behind the mark and no leading zero, or no mark:
+    12.573 and 986 are then 12,573 and 986 as a German spreadsheet writes them. Rounding to three
+    digits would leave other cells, such as 12.57 and 0.986.
 
     Parameters
     ----------
@@ -40,11 +41,11 @@ def warn_about_thousands(columns: Columns, numeric: Columns, label: str) -> None
     ]
     found = []
     for name, cells in columns.texts(suspects).items():
-        written = {cell for cell in cells if cell}
+        written = {cell for cell in cells if is_number(cell, columns.decimal)}
         grouped = sorted(filter(_GROUPED.fullmatch, written))
-        short = sorted(filter(_SHORT.fullmatch, written))
-        if grouped and short and len(grouped) + len(short) == len(written):
-            found.append(f"{quoted(name)} ({grouped[0]} and {short[0]})")
+        whole = sorted(filter(_WHOLE.fullmatch, written))
+        if grouped and whole and len(grouped) + len(whole) == len(written):
+            found.append(f"{quoted(name)} ({grouped[0]} and {whole[0]})")
     if found:
         warnings.warn(
             f"{label}: {counted(len(found), 'column')} may hold thousands that are separated by "
@@ -65,7 +66,7 @@ def _may_be_grouped(values: np.ndarray) -> bool:
     return bool(
         whole.any()
         and not whole.all()
-        and (abs(numbers) < 1000).all()
+        and (abs(numbers[~whole]) < 1000).all()
         and (abs(numbers[~whole]) >= 1).all()
         and (abs(thousandths - np.rint(thousandths)) <= 1e-6).all()
     )

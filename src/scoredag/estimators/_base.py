@@ -25,7 +25,7 @@ from scoredag.data.arrays import (
 )
 from scoredag.data.checks import about_size, about_values
 from scoredag.data.gaps import about_gaps, in_array
-from scoredag.data.names import about_missing_names, about_repeated_names
+from scoredag.data.names import about_equal_labels, about_missing_names, about_repeated_names
 from scoredag.data.problems import refuse
 from scoredag.estimators._edges import edge_table
 from scoredag.graph import check_adjacency, to_networkx
@@ -68,7 +68,7 @@ class CausalDiscovery(BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            The observations: NumPy, pandas or polars.
+            The observations: NumPy, pandas, polars or Arrow.
         y : ignored
             For scikit-learn's sake.
 
@@ -110,8 +110,10 @@ class CausalDiscovery(BaseEstimator):
             whole = [np.asarray(X).dtype.kind in "iu"] * len(labels)
         else:
             refuse(_frame_problems(frame))
-            validate_data(self, X, skip_check_array=True)  # sets the names that scikit-learn keeps
             values = numbers_of(frame.columns, len(frame.columns[0]))
+            # Sets the names that scikit-learn keeps: those that are text.
+            named = all(isinstance(label, str) for label in frame.labels)
+            validate_data(self, X if named else values, skip_check_array=True)
             labels, whole = list(frame.labels), list(frame.whole)
         self.node_names_ = labels
         check_columns(values, self._names)
@@ -156,10 +158,12 @@ class CausalDiscovery(BaseEstimator):
                 f"pruner must return matrices of shape {candidates.shape}; got adjacency of shape "
                 f"{kept.shape} and statistic of shape {statistic}"
             )
-        for i, j in np.argwhere(kept & (candidates == 0)).tolist():
+        strange = np.argwhere(kept & (candidates == 0)).tolist()
+        if strange:
+            cause, effect = (self._names[node] for node in strange[0])
             raise ValueError(
-                "pruner must keep candidate edges only; it returned "
-                f"{self._names[i]} -> {self._names[j]}, which is none"
+                f"pruner must keep candidate edges only; it returned {cause} -> {effect}, which is "
+                "none"
             )
         return pruned
 
@@ -215,6 +219,7 @@ def _frame_problems(frame: Frame) -> list[str | None]:
     problems = [
         about_missing_names(frame.labels),
         about_repeated_names(names),
+        about_equal_labels(frame.labels),
         about_cells({names[k]: column for k, column in cells.items() if k not in numeric}),
     ]
     if frame.columns and not any(problems):

@@ -86,10 +86,10 @@ def warn_about_units(by_units: Bools, edges: Bools, names: Sequence[str]) -> Non
     """Name the edges, [i, j] for i -> j, that other units of the columns would reverse."""
     if by_units.any():
         _warn(
-            f"the direction of {by_units.sum()} of {edges.sum()} edges rests on the units of the "
-            f"columns: {_listed(by_units, names)}. Standardising the columns, or units that differ "
-            "by a tenth, would probably reverse them. If the units are arbitrary, so are these "
-            "directions: ScoreGP does not depend on units."
+            f"the direction of {by_units.sum()} of {edges.sum()} edges may rest on the units of "
+            f"the columns: {_listed(by_units, names)}. Standardising the columns, or units that "
+            "differ by a tenth, could reverse them. If the units are arbitrary, do not rely on "
+            "these directions: ScoreGP does not depend on units."
         )
 
 

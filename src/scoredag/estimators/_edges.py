@@ -39,9 +39,10 @@ def edge_table(estimator: Any) -> pandas.DataFrame:
     labels, columns = estimator.node_names_, estimator._edge_columns
     causes, effects = np.nonzero(estimator.adjacency_matrix_)
     ends = list(zip(causes.tolist(), effects.tolist(), strict=True))
+    kind = None if ends else object  # of labels, also where there are none
     table: dict[str, Any] = {
-        "cause": [labels[i] for i, _ in ends],
-        "effect": [labels[j] for _, j in ends],
+        "cause": pandas.Series([labels[i] for i, _ in ends], dtype=kind),
+        "effect": pandas.Series([labels[j] for _, j in ends], dtype=kind),
     }
     table |= {name: np.asarray(values)[causes, effects] for name, values in columns.items()}
     sizes = [getattr(estimator.effects_.get(edge), "size", np.nan) for edge in ends]

@@ -205,8 +205,9 @@ def find_cycle(A: ArrayLike) -> list[int] | None:
 
 
 def _edges(A: ArrayLike, name: str) -> IntArray:
-    if np.ma.is_masked(A):
-        raise GraphError(f"{name} must have no masked entries: use {name}.filled(0)")
+    rows = A if isinstance(A, list | tuple) else ()
+    if np.ma.is_masked(A) or any(map(np.ma.is_masked, rows)):
+        raise GraphError(f"{name} must have no masked entries: fill them, with 0 for no edge")
     matrix = as_numbers(A, f"{name} must be a square matrix of numbers")
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise GraphError(f"{name} must be a square matrix; got shape {matrix.shape}")
@@ -247,6 +248,8 @@ def as_numbers(A: Any, wanted: str) -> NDArray[np.float64]:
         raise GraphError(f"{wanted}; got {reason}") from error
     if array.dtype.kind in _NO_NUMBERS:
         raise GraphError(f"{wanted}; got {_NO_NUMBERS[array.dtype.kind]}")
+    if array.dtype.kind == "O" and any(isinstance(entry, str) for entry in array.flat):
+        raise GraphError(f"{wanted}; got text")
     try:
         return array.astype(float)
     except (TypeError, ValueError, OverflowError) as error:
@@ -266,7 +269,14 @@ def _first_other(array: NDArray[Any]) -> str:
 def _refuse_other_order(A: object, name: str) -> None:
     """Rows and columns of a data frame must be the same nodes; a frame without names passes."""
     rows, columns = frame_labels(A, "index"), frame_labels(A, "columns")
-    if rows is not None and columns is not None and rows != columns:
+    if rows is None or columns is None:
+        # Names 0, 1, 2, ... are as good as none, unless the other axis has them in another order.
+        named = rows or columns or []
+        numbers: list[object] = list(range(len(named)))
+        if not hasattr(type(A), "index") or set(named) != set(numbers):
+            return
+        rows, columns = rows or numbers, columns or numbers
+    if rows != columns:
         raise GraphError(
             f"{name} must have its rows and columns in the same order; got the rows "
             f"{_first(rows)} and the columns {_first(columns)}: reorder it, as by "

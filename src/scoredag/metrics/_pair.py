@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
+
+from scoredag.data.caller import stacklevel_of_user
 from scoredag.data.wording import name_list
-from scoredag.exceptions import GraphError
+from scoredag.exceptions import DataWarning, GraphError
 from scoredag.graph import GraphLike, as_adjacency
 from scoredag.graph.alignment import Names, laid_over, refuse_strangers
 from scoredag.graph.dag import IntArray, find_cycle
@@ -32,11 +35,26 @@ def check_pair(
                 f"true and pred must have nodes in common; got {name_list(first.names)} and "
                 f"{name_list(second.names)}: rename the nodes of one"
             )
+        warn_about_strangers(first.names, second.names)
     names, *matrices = laid_over(first, second)
     if acyclic:
         for matrix, argument in zip(matrices, ("true", "pred"), strict=True):
             refuse_cycle(matrix, argument, names)
     return names, matrices[0], matrices[1]
+
+
+def warn_about_strangers(true: tuple[str, ...], pred: tuple[str, ...]) -> None:
+    """Warn where each of two graphs has a node that the other lacks: another spelling, mostly."""
+    only_true = [name for name in true if name not in set(pred)]
+    only_pred = [name for name in pred if name not in set(true)]
+    if only_true and only_pred:
+        warnings.warn(
+            f"nodes only in true: {name_list(only_true)}; only in pred: {name_list(only_pred)}. "
+            "They count as nodes without edges in the other graph: check the spelling if they "
+            "should be the same.",
+            DataWarning,
+            stacklevel=stacklevel_of_user(),
+        )
 
 
 def refuse_cycle(matrix: IntArray, argument: str, names: Names) -> None:

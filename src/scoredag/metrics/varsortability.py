@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from scoredag.data.arrays import as_finite_matrix
 from scoredag.exceptions import GraphError
 from scoredag.graph import GraphLike
 from scoredag.graph.alignment import over_columns
 from scoredag.graph.conversion import text_names
-from scoredag.graph.dag import as_numbers, frame_labels
+from scoredag.graph.dag import frame_labels
 from scoredag.metrics._pair import refuse_cycle
 
 # Standardised columns have equal variances only up to rounding.
@@ -80,10 +81,7 @@ def _paths_by_length(edges: np.ndarray) -> np.ndarray:
 
 
 def _check_table(X: ArrayLike) -> np.ndarray:
-    data = as_numbers(X, "X must be a table of numbers")
-    if data.ndim != 2 or len(data) < 2:
+    data = as_finite_matrix(X)
+    if len(data) < 2:
         raise GraphError(f"X must be a table with at least two rows; got shape {data.shape}")
-    if not np.isfinite(data).all():
-        row, column = np.argwhere(~np.isfinite(data))[0]
-        raise GraphError(f"X must be finite; got {data[row, column]} at [{row}, {column}]")
     return data

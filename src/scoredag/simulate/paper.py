@@ -103,7 +103,7 @@ def parse_graph(graph: str) -> tuple[str, int]:
     ('er', 4)
     """
     # No graph has a million edges per node; thousands of digits would be more than int takes.
-    match = re.fullmatch(r"(ER|SF)(\d{1,6})", graph) if isinstance(graph, str) else None
+    match = re.fullmatch(r"(ER|SF)(0|[1-9]\d{0,5})", graph) if isinstance(graph, str) else None
     if match is None:
         raise ValueError(f"graph must be ER or SF and a whole number, such as 'ER4'; got {graph!r}")
     return match[1].lower(), int(match[2])

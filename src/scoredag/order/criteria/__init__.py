@@ -2,5 +2,9 @@
 
 To add one, put a file ``mine.py`` here that defines ``mine(field)``, returning one number for
 each of ``field.columns``; `scoredag.plugins.shelf` finds it. One whose values depend on the units
-of the columns says so with ``scales_with_unit``.
+of the columns says so with `scales_with_unit`.
 """
+
+from scoredag.order.criteria._units import scales_with_unit
+
+__all__ = ["scales_with_unit"]
