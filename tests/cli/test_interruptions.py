@@ -133,15 +133,16 @@ def test_an_import_that_swallows_the_interrupt(tmp_path):
         "        pass\n"
     )
     process = subprocess.Popen(
-        [sys.executable, "-c", code],
-        stdout=subprocess.PIPE,
-        text=True,
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, start_new_session=True
     )
-    with process:
+    try:
         assert process.stdout.readline() == "ready\n"
         time.sleep(0.5)  # until it is in its loop
         assert interrupt(process) < PATIENCE
-    assert process.returncode == 130
+        assert process.returncode == 130
+    finally:
+        process.kill()
+        process.communicate()
 
 
 def limited(arguments, most_bytes, cwd=None):
