@@ -116,7 +116,7 @@ def read_table(
     numeric = chosen.take([k for k, name in enumerate(chosen.names) if name not in held])
     numbers = to_matrix(numeric, chosen.n_rows)
     values = without_codes(numbers, na)
-    complete = np.isfinite(values).all(axis=1)
+    complete = np.asarray(np.isfinite(values).all(axis=1))
     kept = values[complete] if incomplete == "drop" else values
     # A column without a name is named once, whatever it holds.
     named = [k for k, name in enumerate(numeric.names) if name not in columns.unnamed]
