@@ -118,19 +118,19 @@ def read_table(
     values = without_codes(numbers, na)
     complete = np.asarray(np.isfinite(values).all(axis=1))
     kept = values[complete] if incomplete == "drop" else values
-    # A column without a name is named once, whatever it holds.
     named = [k for k, name in enumerate(numeric.names) if name not in columns.unnamed]
     problems = [
         about_unnamed(chosen),
         about_repeated_names(columns.names, kept=chosen.names),
         about_text(held, len(chosen.names)),
-        _about_gaps(kept[:, named], numeric.take(named), int(complete.sum()))
-        if len(kept)
-        else about_no_rows(values, numeric.names),
+        # A column without a name is named once, whatever it holds.
+        *_about_cells(values[:, named], kept[:, named], numeric.take(named)),
     ]
     if any(problems):  # a table without these is checked as every other table, by `check_columns`
-        size = about_size(len(values), len(chosen.names))
-        problems += [size, *about_values(kept[:, named], numeric.take(named).names)]
+        problems += [
+            about_size(len(values), len(chosen.names)),
+            *about_values(kept[:, named], numeric.take(named).names),
+        ]
     refuse(problems, raw.label)
     if na:
         written = set().union(*columns.texts(chosen.names).values())
@@ -146,12 +146,16 @@ def _as_list(names: Sequence[str] | None) -> list[str]:
     return [names] if isinstance(names, str) else [str(name) for name in names or ()]
 
 
-def _about_gaps(values: NDArray[np.float64], columns: Columns, complete: int) -> str | None:
-    """Describe gaps; where enough rows have none, also how to leave out the others."""
-    found = about_gaps(values, columns.names, columns.where)
-    if found is None or complete < MIN_ROWS:
-        return found
-    return f"{found} Rows with gaps are left out with --drop-incomplete."
+def _about_cells(
+    values: NDArray[np.float64], kept: NDArray[np.float64], columns: Columns
+) -> list[str | None]:
+    """Describe the gaps in the rows that are kept of all; where rows can be dropped, say how."""
+    if not len(kept):
+        return [about_no_rows(values, columns.names)]
+    found = about_gaps(kept, columns.names, columns.where)
+    if found is None or np.isfinite(values).all(axis=1).sum() < MIN_ROWS:
+        return [found]
+    return [f"{found} Rows with gaps are left out with --drop-incomplete."]
 
 
 def _parse(raw: Source, header: bool | None, decimal: str, na: tuple[str, ...]) -> Columns:
