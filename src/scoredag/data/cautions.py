@@ -30,8 +30,10 @@ ALL_WHOLE = 2.0**53
 NUMBERING_RANGE = 2.0**32
 # A value this far from the median, in standard deviations as the quartiles tell them, and farther
 # from all other values than these are from each other, is no measurement like the others. A million
-# normal values stay within 5; heavy tails reach farther, but without such a gap.
-FAR = 8.0
+# normal values stay within 5. Heavy tails reach farther, but mostly without such a gap: of columns
+# with 1,000 rows, 7% are named if lognormal or Student's t with 3 degrees, none if normal or
+# Laplace. Beside a heavy tail a code stands apart at the second distance only.
+FAR = (10.0, 20.0)
 NORMAL_QUARTILES = 1.349
 
 
@@ -170,15 +172,16 @@ def _far_rows(column: NDArray[np.float64]) -> NDArray[np.bool_]:
     first, median, third = np.quantile(column, [0.25, 0.5, 0.75])
     if first == third and (column != median).sum() > 3:  # mostly one value, as rain is mostly 0
         first, third = np.quantile(column[column != median], [0.25, 0.75])
-    reach = FAR * (third - first) / NORMAL_QUARTILES
-    near = column[abs(column - median) <= reach]
-    lowest, highest = near.min(), near.max()
+    spread = (third - first) / NORMAL_QUARTILES
     far = np.zeros(len(column), dtype=bool)
-    for beyond, gap in (
-        (column < lowest, lowest - column[column < lowest].max(initial=-np.inf)),
-        (column > highest, column[column > highest].min(initial=np.inf) - highest),
-    ):
-        far |= beyond & (reach > 0) & (gap > highest - lowest)
+    for distance in FAR if spread > 0 else ():
+        near = column[abs(column - median) <= distance * spread]
+        lowest, highest = near.min(), near.max()
+        for beyond, gap in (
+            (column < lowest, lowest - column[column < lowest].max(initial=-np.inf)),
+            (column > highest, column[column > highest].min(initial=np.inf) - highest),
+        ):
+            far |= beyond & (gap > highest - lowest)
     return far
 
 
