@@ -98,6 +98,7 @@ def _from_archive(data: bytes, label: str) -> tuple[bytes, str]:
             with archive.open(tables[0]) as stream:
                 return _read(stream, label), _suffix(tables[0].filename)
         except (RuntimeError, NotImplementedError) as error:
+            # zipfile's words for an encrypted file, and for a method that it does not know.
             raise DataError(
                 f"{label} cannot be decompressed ({error}): extract the table first."
             ) from error
