@@ -1,5 +1,6 @@
 """Ctrl-C, a full disk and a folder that vanishes: no torn file, no lost row, the prompt back."""
 
+import contextlib
 import json
 import os
 import random
@@ -52,7 +53,8 @@ def start(*arguments, stderr=subprocess.DEVNULL):
 def interrupt(process):
     """Press Ctrl-C, which a terminal sends to the whole group; how long the prompt takes."""
     begin = time.monotonic()
-    os.killpg(process.pid, signal.SIGINT)
+    with contextlib.suppress(ProcessLookupError):  # it has ended by itself
+        os.killpg(process.pid, signal.SIGINT)
     process.wait(timeout=60)
     return time.monotonic() - begin
 
@@ -104,7 +106,7 @@ def test_bench_at_any_moment(tmp_path, jobs):
             process = start(*command, stderr=stderr)
             time.sleep(moments.uniform(0.6, 6.0))
             assert interrupt(process) < PATIENCE
-        assert process.returncode in INTERRUPTED
+        assert process.returncode in (*INTERRUPTED, 0)  # or all runs were done already
         told = (tmp_path / "stderr").read_text()
         assert "Traceback" not in told
         assert "Internal error" not in told
