@@ -52,7 +52,7 @@ def test_a_file_without_its_piece_says_so(tmp_path, monkeypatch):
     criteria = importlib.import_module("scoredag.order.criteria")
     monkeypatch.setattr(criteria, "__path__", [*criteria.__path__, str(tmp_path)])
     (tmp_path / "empty_handed.py").write_text("def something_else(): ...")
-    with pytest.raises(ImportError, match="must define 'empty_handed'"):
+    with pytest.raises(ImportError, match="must name its piece"):
         piece("scoredag.order.criteria", "empty_handed")
 
 

@@ -1,9 +1,8 @@
 """One rule for everything that can be plugged in: a new piece is one new file.
 
-A *shelf* is a package whose modules each define one piece whose name begins with the module's:
-``order/criteria/variance.py`` defines ``variance``, ``prune/pruners/cam.py`` defines
-``cam_prune``, ``estimators/varsort.py`` defines ``VarSort``. `names` lists them by reading the
-folder, so the command line's ``--help`` shows a new file without being edited, and so does
+A *shelf* is a package whose modules each hold one piece and name it: the last line of
+``prune/pruners/cam.py`` is ``PIECE = cam_prune``. `names` lists the modules by reading the folder,
+so the command line's ``--help`` shows a new file without being edited, and so does
 ``scoredag bench`` with a new estimator.
 """
 
@@ -44,8 +43,7 @@ def piece(package: str, name: str) -> Any:
     Returns
     -------
     object
-        The function or class defined in that module whose name begins with the module's,
-        underscores and capitals aside; the shortest such name.
+        What the module names as its ``PIECE``.
 
     Examples
     --------
@@ -53,15 +51,12 @@ def piece(package: str, name: str) -> Any:
     'cam_prune'
     """
     module = importlib.import_module(f"{package}.{name}")
-    matches = [
-        key
-        for key, value in vars(module).items()
-        if _spelling(key).startswith(_spelling(name))
-        and getattr(value, "__module__", None) == module.__name__
-    ]
-    if not matches:
-        raise ImportError(f"{module.__name__} must define {name!r}: see scoredag.plugins")
-    return getattr(module, min(matches, key=len))
+    try:
+        return module.PIECE
+    except AttributeError:
+        raise ImportError(
+            f"{module.__name__} must name its piece, PIECE = ...: see scoredag.plugins"
+        ) from None
 
 
 def shelf(package: str) -> dict[str, Any]:
@@ -121,7 +116,3 @@ def accepted(function: Callable[..., Any], options: Mapping[str, Any]) -> dict[s
         for name, value in options.items()
         if (takes_all or name in parameters) and name not in bound
     }
-
-
-def _spelling(name: str) -> str:
-    return name.replace("_", "").lower()

@@ -104,3 +104,6 @@ class CAM(CausalDiscovery):
 
     def _selects_neighbours(self, n_columns: int) -> bool:
         return selects_neighbours(self.neighbour_selection, n_columns > _MANY_COLUMNS)
+
+
+PIECE = CAM

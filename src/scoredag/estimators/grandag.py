@@ -179,3 +179,6 @@ def _warn_of_cycles(h: float, tolerance: float, max_iter: int) -> None:
         DataWarning,
         stacklevel=stacklevel_of_user(),
     )
+
+
+PIECE = GraNDAG

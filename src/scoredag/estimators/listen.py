@@ -72,3 +72,6 @@ class LISTEN(CausalDiscovery):
             progress=self._stage("prune"),
         )
         return order, pruned
+
+
+PIECE = LISTEN

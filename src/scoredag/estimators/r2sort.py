@@ -48,3 +48,6 @@ class R2Sort(SortingBaseline):
 
     def _sort(self, X: Floats) -> NDArray[np.intp]:
         return sort_by_r2(X, reverse=self.reverse)
+
+
+PIECE = R2Sort

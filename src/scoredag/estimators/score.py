@@ -128,3 +128,6 @@ class SCORE(CausalDiscovery):
             by_units = edges_by_units(leaves, pruned.adjacency, X, criterion.unit_exponent)
             warn_about_units(by_units, pruned.adjacency == 1, self._names)
         return order, pruned
+
+
+PIECE = SCORE

@@ -218,3 +218,6 @@ class ScoreGP(CausalDiscovery):
                 X = standardise(drawn)
         by_regression = greedy_additive(X).order
         return [peel(X, progress=self._stage("start")), by_regression]
+
+
+PIECE = ScoreGP

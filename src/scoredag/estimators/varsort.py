@@ -57,3 +57,6 @@ class VarSort(SortingBaseline):
                 stacklevel=stacklevel_of_user(),
             )
         return order
+
+
+PIECE = VarSort

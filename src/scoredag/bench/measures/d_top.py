@@ -11,3 +11,6 @@ from scoredag.metrics import order_divergence
 def d_top(true: NDArray, outcome: Outcome) -> float | None:
     """True edges that the order makes impossible; None for a method without an order."""
     return None if outcome.order is None else order_divergence(true, outcome.order)
+
+
+PIECE = d_top

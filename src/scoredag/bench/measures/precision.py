@@ -14,3 +14,6 @@ def precision(true: NDArray, outcome: Outcome) -> float:
     if outcome.kind == "dag":
         return edge_report(true, outcome.matrix).precision
     return compare_marks(true, outcome.matrix).precision
+
+
+PIECE = precision

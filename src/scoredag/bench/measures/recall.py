@@ -14,3 +14,6 @@ def recall(true: NDArray, outcome: Outcome) -> float:
     if outcome.kind == "dag":
         return edge_report(true, outcome.matrix).recall
     return compare_marks(true, outcome.matrix).recall
+
+
+PIECE = recall

@@ -14,3 +14,6 @@ def shd(true: NDArray, outcome: Outcome) -> float:
     if outcome.kind == "dag":
         return metrics.shd(true, outcome.matrix)
     return compare_marks(true, outcome.matrix).shd
+
+
+PIECE = shd

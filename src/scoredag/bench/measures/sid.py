@@ -16,3 +16,6 @@ def sid(true: NDArray, outcome: Outcome) -> float | None:
     """
     defined = outcome.kind == "dag" and is_dag(outcome.matrix)
     return metrics.sid(true, outcome.matrix) if defined else None
+
+
+PIECE = sid

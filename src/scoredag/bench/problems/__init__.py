@@ -1,7 +1,8 @@
 """Data sets of the benchmark: functions of their options and a seed.
 
-To add one, put a file ``mine.py`` here that defines ``mine(..., seed)``, returning an object with
-``.X`` and ``.adjacency`` (``A[i, j] = 1`` means i -> j). Its options are what a spec may set.
+To add one, put a file ``mine.py`` here that defines ``mine(..., seed)`` and names it as its
+``PIECE``. It returns an object with ``.X`` and ``.adjacency`` (``A[i, j] = 1`` means i -> j).
+Its options are what a spec may set.
 
 What they may be is said in the annotations, ``d: Annotated[int, between(2, 100)]`` (see
 `scoredag.bench.ranges`), the seed's included. What depends on several of them goes into a function

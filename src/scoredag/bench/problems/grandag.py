@@ -17,3 +17,6 @@ def grandag(collection: Collection, scale: SignedScale = "raw", *, seed: TenSets
     """Load set number ``seed + 1`` of a collection, from the cache."""
     data = load_grandag(collection, seed + 1)
     return replace(data, X=on_scale(data.X, scale))
+
+
+PIECE = grandag

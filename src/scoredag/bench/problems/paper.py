@@ -17,3 +17,6 @@ def paper(
 def check(d: int, graph: str, **_: object) -> None:
     """Refuse graphs that do not fit on d nodes."""
     check_graph(d, graph)
+
+
+PIECE = paper

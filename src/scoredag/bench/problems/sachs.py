@@ -23,3 +23,6 @@ def sachs(
         )
     data = load_sachs()
     return replace(data, X=on_scale(data.X, scale))
+
+
+PIECE = sachs

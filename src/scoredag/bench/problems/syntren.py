@@ -13,3 +13,6 @@ def syntren(scale: Scale = "standardised", *, seed: TenSets) -> Dataset:
     """Load SynTReN set number ``seed + 1``, from the cache."""
     data = load_syntren(seed + 1)
     return replace(data, X=on_scale(data.X, scale))
+
+
+PIECE = syntren

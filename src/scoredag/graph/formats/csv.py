@@ -190,3 +190,6 @@ def _entry(line: Line, place: int) -> float:
             f"got {quoted(row[place])} in line {number}"
         )
     return value
+
+
+PIECE = CSV

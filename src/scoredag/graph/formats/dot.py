@@ -333,3 +333,6 @@ def _numbers(known: dict[str, str]) -> dict[str, float]:
             except ValueError:
                 continue
     return found
+
+
+PIECE = DOT

@@ -68,3 +68,6 @@ def _first_line(error: Exception) -> str:
     return (
         str(error).strip().partition("\n")[0][:_LONGEST_REASON] or "its parts do not fit together"
     )
+
+
+PIECE = GML

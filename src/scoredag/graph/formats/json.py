@@ -107,3 +107,6 @@ def _name(value: Any) -> str:
 
 def _kind(value: Any) -> str:
     return "null" if value is None else f"{value!r:.60}"
+
+
+PIECE = JSON

@@ -28,3 +28,6 @@ def scale_free(field: ScoreField) -> NDArray[np.float64]:
     """
     mean, variance = field.diagonal_moments()
     return variance / np.maximum(mean**2, np.finfo(float).tiny)
+
+
+PIECE = scale_free

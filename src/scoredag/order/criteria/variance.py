@@ -27,3 +27,6 @@ def variance(field: ScoreField) -> NDArray[np.float64]:
     1
     """
     return field.diagonal_moments()[1]
+
+
+PIECE = variance

@@ -221,3 +221,6 @@ def _effect(
         span=(float(spans[0, cause]), float(spans[1, cause])),
         marks=marks[:, cause],
     )
+
+
+PIECE = cam_prune

@@ -353,3 +353,6 @@ def _effects(
             span = (float(spans[0, k]), float(spans[1, k]))
             effects[k, node] = JointEffect(span, marks[:, k], model, position)
     return effects
+
+
+PIECE = gp_prune

@@ -142,3 +142,6 @@ def _scaled_variances(field: ScoreField) -> NDArray[np.float64]:
         )
     row = field.jacobian_row(int(field.columns[-1]))
     return row[:, :-1].var(axis=0) / abs(row[:, -1].mean())
+
+
+PIECE = jacobian_prune

@@ -93,3 +93,6 @@ def _end_slopes(knots: Floats, curvature_of_values: Floats) -> Floats:
     slopes[0] -= h[0] / 6 * curvature_of_values[1]
     slopes[1] += h[-1] / 6 * curvature_of_values[-2]
     return slopes
+
+
+PIECE = cubic

@@ -27,3 +27,6 @@ def line(x: Floats, size: int) -> RawBasis:
 
 def _as_column(x: Floats) -> Floats:
     return x[:, None]
+
+
+PIECE = line

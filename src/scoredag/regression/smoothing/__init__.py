@@ -2,5 +2,6 @@
 
 A criterion takes a `scoredag.regression.penalised.PenalisedSolution` and returns its value, its
 gradient and its Hessian in the logarithms of the smoothing parameters, in units of twice a log
-likelihood. A new criterion is one new file here that defines a function of the file's name.
+likelihood. A new criterion is one new file here that defines a function and
+names it as its ``PIECE``.
 """

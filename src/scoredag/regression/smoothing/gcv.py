@@ -47,3 +47,6 @@ def _residual_dof(solution: PenalisedSolution) -> tuple[float, Floats, Floats]:
     first = t - T.sum(axis=0)
     second = np.diag(first) - 2 * T + 2 * triple
     return solution.residual_df, first, second
+
+
+PIECE = gcv

@@ -29,3 +29,6 @@ def reml(solution: PenalisedSolution) -> tuple[float, Floats, Floats]:
     hessian = -dof * (2 * coupling / D + np.outer(roughness, roughness) / D**2) - solution.traces
     hessian.flat[:: len(gradient) + 1] += dof * roughness / D + solution.shrinkage
     return float(value), gradient, hessian
+
+
+PIECE = reml

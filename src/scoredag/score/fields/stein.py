@@ -150,3 +150,6 @@ class SteinField:
 
     def _gradient_side(self, KX: Floats, r: Floats) -> Floats:
         return -(self._kernel.X * r - KX) / self._kernel.bandwidth**2
+
+
+PIECE = SteinField

@@ -30,3 +30,6 @@ def er(d: int, edges_per_node: float, rng: np.random.Generator) -> IntArray:
     adjacency = np.zeros((d, d), dtype=np.int64)
     adjacency[causes[chosen], effects[chosen]] = 1
     return adjacency
+
+
+PIECE = er

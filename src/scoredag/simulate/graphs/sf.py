@@ -59,3 +59,6 @@ def check_size(d: int, edges_per_node: float) -> None:
             "edges_per_node must be a whole number from 1 to d - 1 for scale-free graphs; "
             f"got {edges_per_node!r} with d = {d}"
         )
+
+
+PIECE = sf

@@ -26,3 +26,6 @@ def additive_gp(parents: NDArray[np.float64], rng: np.random.Generator) -> NDArr
     """
     terms = [draw_gp(column[:, None], rng) for column in parents.T]
     return np.sum(terms, axis=0) / np.sqrt(len(terms))
+
+
+PIECE = additive_gp

@@ -24,3 +24,6 @@ def additive_sines(parents: NDArray[np.float64], rng: np.random.Generator) -> ND
     phase = rng.uniform(0.0, 2 * np.pi, size=p)
     waves = np.sin(standardized(parents) * frequency + phase)
     return standardized(waves @ signed_weights(0.5, 1.5, p, rng))
+
+
+PIECE = additive_sines

@@ -24,3 +24,6 @@ def gp(parents: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.flo
     array([0.126, 0.126, 0.126])
     """
     return draw_gp(parents, rng)
+
+
+PIECE = gp

@@ -21,3 +21,6 @@ def linear(parents: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np
     """
     weights = signed_weights(0.5, 2.0, parents.shape[1], rng)
     return standardized(standardized(parents) @ weights)
+
+
+PIECE = linear

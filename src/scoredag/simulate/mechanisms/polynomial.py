@@ -25,3 +25,6 @@ def polynomial(parents: NDArray[np.float64], rng: np.random.Generator) -> NDArra
     u = np.clip(standardized(parents), -_FARTHEST, _FARTHEST)
     terms = np.hstack([u, u**2, u[:, :-1] * u[:, 1:]])
     return standardized(terms @ signed_weights(0.5, 1.5, terms.shape[1], rng))
+
+
+PIECE = polynomial

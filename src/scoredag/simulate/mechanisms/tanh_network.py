@@ -25,3 +25,6 @@ def tanh_network(parents: NDArray[np.float64], rng: np.random.Generator) -> NDAr
     weights = rng.normal(0.0, 2 / np.sqrt(p), size=(p, _UNITS))
     hidden = np.tanh(standardized(parents) @ weights + rng.standard_normal(_UNITS))
     return standardized(hidden @ signed_weights(0.5, 1.5, _UNITS, rng))
+
+
+PIECE = tanh_network

@@ -15,3 +15,6 @@ def gaussian(n: int, variance: float, rng: np.random.Generator) -> NDArray[np.fl
     (3,)
     """
     return rng.normal(0.0, np.sqrt(variance), size=n)
+
+
+PIECE = gaussian

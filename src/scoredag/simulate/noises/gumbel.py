@@ -16,3 +16,6 @@ def gumbel(n: int, variance: float, rng: np.random.Generator) -> NDArray[np.floa
     """
     scale = np.sqrt(6 * variance) / np.pi
     return rng.gumbel(-np.euler_gamma * scale, scale, size=n)
+
+
+PIECE = gumbel

@@ -15,3 +15,6 @@ def laplace(n: int, variance: float, rng: np.random.Generator) -> NDArray[np.flo
     (3,)
     """
     return rng.laplace(0.0, np.sqrt(variance / 2), size=n)
+
+
+PIECE = laplace

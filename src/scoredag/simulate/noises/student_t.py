@@ -18,3 +18,6 @@ def student_t(n: int, variance: float, rng: np.random.Generator) -> NDArray[np.f
     """
     own_variance = _DEGREES_OF_FREEDOM / (_DEGREES_OF_FREEDOM - 2)
     return np.sqrt(variance / own_variance) * rng.standard_t(_DEGREES_OF_FREEDOM, size=n)
+
+
+PIECE = student_t

@@ -16,3 +16,6 @@ def uniform(n: int, variance: float, rng: np.random.Generator) -> NDArray[np.flo
     """
     half_width = np.sqrt(3 * variance)
     return rng.uniform(-half_width, half_width, size=n)
+
+
+PIECE = uniform
