@@ -1,51 +1,55 @@
-"""Polish a causal order by local moves that make the data more likely.
+"""Refine a causal order by local moves that make the data more likely.
 
-An order is worth the sum over columns of the evidence of a Gaussian process on the columns before
-them (`scoredag.regression`). For every edge a -> b that this needs and that no other path
-doubles, the order is rearranged, at no cost, until a and b are neighbours, and b is tried before
-a: only these two are explained anew, by what either of them needs. Sweeps over all edges go on
-until none turns. Then every column is explained by all that it does not lead to, and put behind
-them if that is more likely.
+An order is worth the sum over columns of a local loss given the columns before each
+(`scoredag.order.local_score`). For every edge a -> b of the best fits that no other path doubles, the
+order is rearranged, at no cost, until a and b are adjacent, and b is tried before a: only these two
+are fitted anew. Sweeps over all edges go on until no reversal gains; then sequences of reversals are
+tried, and every node is explored among its non-descendants and moved behind them if that gains.
 
-All this takes the noise for normal. At the end its shape is looked at: if x causes y, the
-entropies of x and of the noise of y add up to that of both columns, and the other way round to
-more. An edge turns where that clearly speaks against it, and where the noise is more independent of
-the cause once it is turned. So lines with noise that is not normal get their direction too.
+All this takes the noise for normal; the negentropy of the residuals is looked at last
+(`scoredag.order.noise`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from scoredag.arguments import (
-    FEWEST_SEARCH_ROWS,
-    as_generator,
-    check_count,
-    check_jobs,
-    is_number,
-)
+from scoredag.arguments import as_generator, check_count, check_jobs, is_number
 from scoredag.data.candidates import check_candidates
 from scoredag.data.checks import check_table
-from scoredag.order.arrangement import SHAPE_ERROR, Allowed, Arrangement, Report
-from scoredag.regression.explanations import Explanations
-from scoredag.regression.relevance import Explanation
+from scoredag.knowledge import Constraints, Knowledge, as_constraints
+from scoredag.order.local_score import HasResiduals, LocalFit, LocalScore, Report, Sharpens
+from scoredag.order.noise import NoiseReport, noise_report, reverse_by_noise
+from scoredag.order.refiners.relocations import relocations
+from scoredag.order.refiners.reversals import reversals
+from scoredag.order.refiners.sequences import sequences
+from scoredag.order.residual_diagnostics import ResidualDiagnostics
+from scoredag.order.search import (
+    OrderProblem,
+    SearchState,
+    explore_predecessors,
+    initial_state,
+    isolated_last,
+    reorder,
+    reread,
+    reversal_evidence,
+)
+from scoredag.plugins import accepted, pick
+from scoredag.progress import Phases, halving
 from scoredag.regression.threads import one_blas_thread
+from scoredag.settings import SEARCH, SearchSettings
 
-Trial = tuple[int, int, frozenset[int]]  # an edge and the causes its ends were given
+Refiner = Callable[[SearchState, OrderProblem, Report | None], tuple[SearchState, bool]]
 
-_TICKS = 1000
-_MARGIN = 1.0
-_MOST_SWEEPS = 10
-_PATIENCE = 30.0  # nats that a first turn may lose
-_LONGEST_CHAIN = 4
-_ROWS, _FINAL_ROWS = 400, 1000
-# Nats that turning an edge loses in the search, beyond which more rows would not change it.
-_SURE = 20.0
+_SHELF = "scoredag.order.refiners"
+_REFINERS = ("reversals", "relocations")
+_THOROUGH_SHELF = "scoredag.order.refiners"
+_REFINERS = ("reversals", "sequences", "relocations")
 
 
 @dataclass(frozen=True)
@@ -57,69 +61,83 @@ class RefinedOrder:
     order : ndarray of int, shape (d,)
         The columns, sources first.
     loss : float
-        Penalised negative log evidence of the order in nats, with normal noise; 0 is that of
-        independent columns.
+        Loss of the order in nats, with normal noise; 0 is that of independent columns.
     start_loss : float
-        That of the order it began with. It can be less than `loss` where the shape of the noise
-        has turned an edge.
-    explanations : list of Explanation
-        For each column, how the ones before it explain it.
-    direction : ndarray of shape (d, d)
-        Nats that turning the edge i -> j round would cost, at [i, j], at least: the shape of the
-        noise, which is known to within 10 nats, counts less these where it speaks for the edge, and
-        whole against it. NaN where other edges fix its direction, and where there is no edge.
-    independence : ndarray of shape (d, d)
-        p-values of the hypothesis that the noise of j does not depend on its cause i, at [i, j];
-        NaN where there is no edge. Small ones contradict additive noise or this graph.
-    noise_share : ndarray of shape (d,)
-        What is noise of the variance of each column, in up to 500 rows.
+        Loss of the order it began with, by all that is known at the end. It can be less than `loss`
+        where the negentropy of the residuals has reversed an edge.
+    fits : tuple of LocalFit
+        For each column its best fit by the columns before it.
+    reversal_evidence : ndarray of shape (d, d)
+        Nats that reversing the edge i -> j would cost, at [i, j]. The negentropy of the residuals is
+        reduced by its error where it supports the edge, and counted in full where it opposes the
+        edge. NaN where other edges fix the direction, and where there is no edge.
+    noise : NoiseReport or None
+        Tests of the residuals; None with a local score that has no residuals.
     """
 
     order: NDArray[np.intp]
     loss: float
     start_loss: float
-    explanations: list[Explanation]
-    direction: NDArray[np.float64]
-    independence: NDArray[np.float64]
-    noise_share: NDArray[np.float64]
+    fits: tuple[LocalFit, ...]
+    reversal_evidence: NDArray[np.float64]
+    noise: NoiseReport | None
 
 
 def refine_order(
     X: ArrayLike,
     *orders: ArrayLike,
+    local_score: str | LocalScore | Callable[..., LocalScore] = "gp",
+    refiners: Sequence[str | Refiner] = _REFINERS,
+    thorough_refiners: Sequence[str | Refiner] = _THOROUGH_REFINERS,
     candidates: ArrayLike | None = None,
-    margin: float = _MARGIN,
-    rows: int = _ROWS,
-    final_rows: int = _FINAL_ROWS,
+    knowledge: Knowledge | Constraints | None = None,
+    min_gain: float = SEARCH.min_gain,
+    rows: int = SEARCH.rows,
+    final_rows: int = SEARCH.final_rows,
     rng: np.random.Generator | int | None = None,
     n_jobs: int | None = None,
     progress: Report | None = None,
+    settings: SearchSettings = SEARCH,
 ) -> RefinedOrder:
-    """Polish causal orders by local likelihood moves and return the most likely result.
+    """Refine causal orders by local moves and return the most likely result.
 
     Parameters
     ----------
     X : array-like of shape (n, d)
         The samples.
     *orders : array-like of int, shape (d,)
-        Where to begin: the columns, sources first, as any other method orders them.
+        Where to begin: the columns, sources first, as any other method orders them. An order that
+        contradicts `knowledge` is replaced by the nearest one that does not.
+    local_score : {"gp", "additive"}, callable or LocalScore, default="gp"
+        How well columns explain another one. "gp": Gaussian processes of the parents jointly;
+        "additive": CAM's sums of smooth functions, which takes fractions of a second and misses
+        parents that only act together. Names are files in ``order/local_scores``.
+    refiners : sequence of str or callable, default=("reversals", "relocations")
+        Kinds of moves, tried in turn from every start; names are files in ``order/refiners``.
+    thorough_refiners : sequence of str or callable
+        Kinds of moves for the best of the starts; by default "sequences" as well, the slowest.
     candidates : array-like of shape (d, d), optional
-        Non-zero ``candidates[i, j]`` means that i may cause j; by default every column may cause
-        every other.
-    margin : float, default=1.0
-        What a move must gain, in nats.
+        Non-zero ``candidates[i, j]`` means that i may be a parent of j; by default every column may
+        be a parent of every other.
+    knowledge : Knowledge, optional
+        What is known of the graph: see `scoredag.Knowledge`.
+    min_gain : float, default=1.0
+        Nats that a move must gain.
     rows : int, default=400
         Rows drawn for the search, to which hyper-parameters are fitted, at least 50. Time grows
-        with their third power.
+        with their third power. "gp" only.
     final_rows : int, default=1000
-        Rows on which explanations are compared. In a last round hyper-parameters are fitted to all
-        of them, for every column and for the edges that the search was not sure of.
+        Rows on which fits are compared. In a last round hyper-parameters are fitted to all of them,
+        for every column and for the edges whose direction the search was not sure of. "gp" only.
     rng : numpy.random.Generator or int, optional
-        Draws them; by default always the same ones.
+        Draws these rows; by default always the same ones.
     n_jobs : int, optional
-        Threads for what can be done side by side, as in joblib. The result does not depend on it.
+        Threads for nodes that are explored side by side, as in joblib. The result does not depend
+        on it.
     progress : callable, optional
         Called with the work done and an estimate of the total, in arbitrary units.
+    settings : SearchSettings, optional
+        Every other tuned number.
 
     Returns
     -------
@@ -129,7 +147,13 @@ def refine_order(
     -----
     Does not depend on units. Assumes additive noise. Where effects are linear and the noise is
     normal both directions are equally likely, and an order stays as it is but for moves that chance
-    favours by more than the margin. Where the noise grows with a cause, directions can be wrong.
+    favours by more than the minimal gain. Where the noise grows with a parent, directions can be
+    wrong.
+
+    References
+    ----------
+    N. Friedman and I. Nachman. Gaussian process networks. UAI 2000. P. Bühlmann, J. Peters and J.
+    Ernest. CAM: causal additive models. Annals of Statistics 42:2526, 2014.
 
     Examples
     --------
@@ -142,192 +166,150 @@ def refine_order(
     """
     table = check_table(X)
     n, d = table.shape
-    if not orders:
-        raise ValueError("refine_order needs at least one order to begin with")
-    starts = [_checked(order, d) for order in orders]
-    check_search(margin, rows, final_rows)
+    check_search(min_gain, rows, final_rows, settings)
     check_jobs(n_jobs)
-    allowed = _permitted(candidates, d)
+    constraints = as_constraints(knowledge, d)
+    if candidates is not None:
+        constraints = constraints.limited_to(check_candidates(candidates, d))
+    starts = [constraints.repair(order) for order in _checked(orders, d)]
+    quick = [pick(_SHELF, refiner, "refiners") for refiner in refiners]
+    thorough = [pick(_SHELF, refiner, "thorough_refiners") for refiner in thorough_refiners]
     shuffled = as_generator(0 if rng is None else rng).permutation(n)
-    known = Explanations(table[shuffled[:final_rows]], rows)
-    phases = _Phases(progress, total=2 * len(starts) + 3)
-    arrangements = []
+    score = _local_score(local_score, table, shuffled, rows, final_rows, settings)
+    problem = OrderProblem(score, constraints, min_gain, settings, n_jobs)
+    return refine(problem, starts, quick, thorough, progress=progress)
+
+
+def refine(
+    problem: OrderProblem,
+    starts: Sequence[tuple[int, ...]],
+    refiners: Sequence[Refiner] = (reversals, relocations),
+    thorough_refiners: Sequence[Refiner] = (reversals, sequences, relocations),
+    *,
+    progress: Report | None = None,
+) -> RefinedOrder:
+    """Refine orders for any local score: `refine_order` without a table.
+
+    Parameters
+    ----------
+    problem : OrderProblem
+        Local score, constraints and settings.
+    starts : sequence of tuple of int
+        Orders that the constraints allow.
+    refiners, thorough_refiners : sequence of callable
+        Kinds of moves, tried in turn: from every start, and from the best of them.
+    progress : callable, optional
+        Called with the work done and an estimate of the total.
+
+    Returns
+    -------
+    RefinedOrder
+    """
+    phases = Phases(progress, total=2 * len(starts) + 3)
+    states = list[SearchState]()
     for start in starts:
-        arrangement = Arrangement(known, start, allowed)
-        arrangement.look_back(n_jobs, phases.begin())
-        _improve(arrangement, margin, n_jobs, phases.begin())
-        arrangements.append(arrangement)
-    best = min(arrangements, key=lambda arrangement: arrangement.loss)
-    _improve(best, margin, n_jobs, phases.begin(), chains=True)
-    if min(n, final_rows) > rows:
-        _settle(best, np.inf)
-        best.settled = best.costs_of_turning() > _SURE
-        known.use_all_rows()
-        best.look_around(margin, n_jobs, phases.begin())
-        _improve(best, margin, n_jobs, phases.begin())
-    _settle(best, margin)
-    # What was learnt on the way may speak for an order that was left.
-    best.order = min([best.order, *(a.order for a in arrangements), *starts], key=known.loss)
-    best.refresh(best.order)
-    _listen_to_noise(best, n_jobs)
-    best.put_strangers_last()
+        state = initial_state(problem, start)
+        state = explore_predecessors(state, problem, phases.begin())
+        states.append(_descend(state, problem, refiners, phases.begin()))
+    best = min(states, key=lambda state: problem.loss(state.order))
+    best = _descend(best, problem, thorough_refiners, phases.begin())
+    best, problem = _sharpen(best, problem, refiners, phases)
+    best = _settle(best, problem)
+    # Fits that were found on the way may favour an order that was left.
+    orders = [best.order, *(state.order for state in states), *starts]
+    best = reorder(best, problem, min(orders, key=problem.loss))
+    diagnostics = None
+    if isinstance(problem.score, HasResiduals):
+        diagnostics = ResidualDiagnostics(problem.score)
+        best = reverse_by_noise(best, problem, diagnostics)
+    best = isolated_last(best, problem)
     phases.end()
     return RefinedOrder(
         order=np.array(best.order),
-        loss=best.loss,
-        start_loss=min(known.loss(start) for start in starts),
-        explanations=best.explanations,
-        direction=best.costs_of_turning(),
-        independence=best.noise_independence(),
-        noise_share=best.noise_shares(),
+        loss=problem.loss(best.order),
+        start_loss=min(problem.loss(start) for start in starts),
+        fits=tuple(problem.fit_in(best.order, v) for v in range(len(best.order))),
+        reversal_evidence=reversal_evidence(
+            best, problem, None if diagnostics is None else diagnostics.n_rows
+        ),
+        noise=None if diagnostics is None else noise_report(best, problem, diagnostics),
     )
 
 
-def check_search(margin: Any, rows: Any, final_rows: Any) -> None:
+def check_search(
+    min_gain: Any, rows: Any, final_rows: Any, settings: SearchSettings = SEARCH
+) -> None:
     """Raise ValueError unless `refine_order` can work with these."""
     for name, count in (("rows", rows), ("final_rows", final_rows)):
-        check_count(count, name, FEWEST_SEARCH_ROWS)
-    if not (is_number(margin) and 0 <= margin < np.inf):
-        raise ValueError(f"margin must be a number, 0 or more; got {margin!r}")
+        check_count(count, name, settings.fewest_rows)
+    if not (is_number(min_gain) and 0 <= min_gain < np.inf):
+        raise ValueError(f"min_gain must be a number, 0 or more; got {min_gain!r}")
 
 
-def _improve(
-    arrangement: Arrangement,
-    margin: float,
-    n_jobs: int | None,
-    report: Report,
-    chains: bool = False,
-) -> None:
-    """Sweep until no edge turns and no column finds a better explanation."""
-    hopeless = set[Trial]()
-    arrangement.refresh(arrangement.order)  # others may have found better explanations since
-    for sweep in range(_MOST_SWEEPS):
-        with one_blas_thread():
-            turned = _sweep(arrangement, margin, _halving(report, 2 * sweep))
-            if not turned and chains:
-                turned = _chains(arrangement, margin, hopeless, _halving(report, 2 * sweep + 1))
-        if not turned and not arrangement.look_around(margin, n_jobs):
-            return
-
-
-def _settle(arrangement: Arrangement, margin: float) -> None:
-    """Weigh all edges anew, until none turns."""
-    with one_blas_thread():
-        for _ in range(_MOST_SWEEPS):
-            if not _sweep(arrangement, margin):
-                return
-
-
-def _listen_to_noise(arrangement: Arrangement, n_jobs: int | None) -> None:
-    """Turn the edges that the shape of the noise clearly speaks against."""
-    turned = set[tuple[int, int]]()
-    with one_blas_thread():
-        for _ in range(_MOST_SWEEPS):
-            before = len(turned)
-            for a, b in list(arrangement.edges()):
-                if not arrangement.joins_only(a, b):
-                    continue
-                clearly = arrangement.gain_by_noise(a, b) > SHAPE_ERROR
-                back = (a, b) in turned
-                if clearly and not back and arrangement.noise_fits_turned(a, b):
-                    arrangement.turn(a, b)
-                    # What stands beside them has to be asked again.
-                    arrangement.settled[[a, b]] = arrangement.settled[:, [a, b]] = False
-                    turned.add((b, a))
-            if len(turned) == before:
-                return
-            arrangement.look_back(n_jobs)  # what is before a column now may explain it better
-
-
-def _sweep(arrangement: Arrangement, margin: float, report: Report | None = None) -> int:
-    """Try to turn every edge once; how many did."""
-    turned = 0
-    edges = list(arrangement.edges())
-    for number, (a, b) in enumerate(edges):
-        if report is not None:
-            report(number, len(edges))
-        if arrangement.can_turn(a, b) and arrangement.gain_of_turning(a, b) > margin:
-            arrangement.turn(a, b)
-            turned += 1
-    return turned
-
-
-def _chains(arrangement: Arrangement, margin: float, hopeless: set[Trial], report: Report) -> int:
-    """Turn edges against the evidence where turning others at their ends makes up for it."""
-    turned = 0
-    edges = list(arrangement.edges())
-    for number, (a, b) in enumerate(edges):
-        report(number, len(edges))
-        trial = (a, b, arrangement.causes(a) | arrangement.causes(b))
-        if trial in hopeless or not arrangement.can_turn(a, b):
-            continue
-        hopeless.add(trial)
-        if arrangement.gain_of_turning(a, b) < -_PATIENCE:
-            continue
-        saved = arrangement.order.copy()
-        arrangement.turn(a, b)
-        for _ in range(_LONGEST_CHAIN):
-            if arrangement.gain_over(saved) > margin:
+def _descend(
+    state: SearchState, problem: OrderProblem, refiners: Sequence[Refiner], report: Report
+) -> SearchState:
+    """Variable neighbourhood descent: back to the first refiner whenever one succeeds."""
+    state = reread(state, problem)  # searches from other starts may have found better fits
+    for sweep in range(problem.settings.most_sweeps):
+        for number, refiner in enumerate(refiners):
+            part = halving(report, len(refiners) * sweep + number)
+            with one_blas_thread():
+                state, improved = refiner(state, problem, part)
+            if improved:
                 break
-            gain, x, y = max(_turns_beside(arrangement, a, b), default=(0.0, a, b))
-            # Another trial may have changed what the ends of this edge need.
-            if gain <= 0 or not arrangement.can_turn(x, y):
-                break
-            arrangement.bring_together(x, y)
-            arrangement.turn(x, y)
-        if arrangement.gain_over(saved) > margin:
-            turned += 1
         else:
-            arrangement.order = saved
-            arrangement.refresh(saved)
-    return turned
+            return state
+    return state
 
 
-def _turns_beside(arrangement: Arrangement, a: int, b: int) -> Iterator[tuple[float, int, int]]:
-    """Gains of turning the other edges at either end of b -> a."""
-    for x, y in list(arrangement.edges()):
-        if {x, y} & {a, b} and (x, y) != (b, a) and arrangement.can_turn(x, y):
-            yield arrangement.gain_of_turning(x, y), x, y
+def _sharpen(
+    state: SearchState, problem: OrderProblem, refiners: Sequence[Refiner], phases: Phases
+) -> tuple[SearchState, OrderProblem]:
+    """A last round at a higher precision, for the edges whose direction is not settled."""
+    sharper = problem.score.sharpened() if isinstance(problem.score, Sharpens) else None
+    if sharper is None:
+        return state, problem
+    state = _settle(state, replace(problem, min_gain=np.inf))  # weighs all edges, reverses none
+    evidence = reversal_evidence(state, problem, None)
+    state = replace(state, settled=evidence > problem.settings.settled_margin)
+    problem = replace(problem, score=sharper)
+    state, _ = relocations(state, problem, phases.begin())
+    return _descend(state, problem, refiners, phases.begin()), problem
 
 
-def _permitted(candidates: ArrayLike | None, d: int) -> Allowed:
-    """Which i may cause which j, [i, j]; nothing causes itself."""
-    allowed = ~np.eye(d, dtype=bool)
-    return allowed if candidates is None else allowed & check_candidates(candidates, d)
+def _settle(state: SearchState, problem: OrderProblem) -> SearchState:
+    """Weigh all edges anew, until none is reversed."""
+    with one_blas_thread():
+        for _ in range(problem.settings.most_sweeps):
+            state, improved = reversals(state, problem, None)
+            if not improved:
+                break
+    return state
 
 
-def _checked(order: ArrayLike, d: int) -> list[int]:
-    columns = np.asarray(order)
-    if columns.shape != (d,) or not np.array_equal(np.sort(columns), np.arange(d)):
-        raise ValueError(f"an order must list each of the {d} columns once; got {order!r}")
-    return [int(v) for v in columns]
+def _local_score(
+    choice: Any,
+    table: NDArray[np.float64],
+    shuffled: NDArray[np.intp],
+    rows: int,
+    final_rows: int,
+    settings: SearchSettings,
+) -> LocalScore:
+    """Build a local score from the rows of a table, or take the one that the user has built."""
+    if not isinstance(choice, str) and hasattr(choice, "best") and not isinstance(choice, type):
+        return choice
+    build = pick("scoredag.order.local_scores", choice, "local_score")
+    if "rows" in accepted(build, {"rows": rows}):  # one whose time grows fast with the rows
+        table = table[shuffled[:final_rows]]
+    return build(table, **accepted(build, {"rows": rows, "settings": settings}))
 
 
-class _Phases:
-    """Tells a caller how far the work is, in phases of equal worth."""
-
-    def __init__(self, progress: Report | None, total: int) -> None:
-        self._progress, self._total, self._begun = progress, total, 0
-
-    def begin(self) -> Report:
-        """Begin the next phase; the function that is returned takes what is done of it."""
-        self._begun += 1
-        return lambda done, total: self._tell(self._begun - 1 + done / total)
-
-    def end(self) -> None:
-        """All is done, also phases that were not needed."""
-        self._tell(self._total)
-
-    def _tell(self, phases: float) -> None:
-        if self._progress is not None:
-            self._progress(round(_TICKS * phases), _TICKS * self._total)
-
-
-def _halving(report: Report, number: int) -> Report:
-    """A part of a phase of which nobody knows the parts: each takes half of what is left."""
-
-    def within(done: int, total: int) -> None:
-        left = 0.5**number * (1 - 0.5 * done / total)
-        report(round(_TICKS * (1 - left)), _TICKS)
-
-    return within
+def _checked(orders: Sequence[ArrayLike], d: int) -> list[list[int]]:
+    if not orders:
+        raise ValueError("refine_order needs at least one order to begin with")
+    for order in orders:
+        columns = np.asarray(order)
+        if columns.shape != (d,) or not np.array_equal(np.sort(columns), np.arange(d)):
+            raise ValueError(f"an order must list each of the {d} columns once; got {order!r}")
+    return [[int(v) for v in np.asarray(order)] for order in orders]

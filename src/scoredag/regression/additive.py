@@ -27,6 +27,7 @@ from scoredag.regression.significance import term_p_values
 Floats = NDArray[np.float64]
 
 _CHUNK_ROWS = 8192
+_ROWS_PER_TERM = 4  # with fewer rows a smooth term, a regression has no degrees of freedom left
 
 
 @dataclass(frozen=True)
@@ -156,6 +157,14 @@ class AdditiveDesign:
     def explained(self, target: int) -> Floats:
         """For each of ``variables`` the sum of squares that its term alone would explain."""
         return np.add.reduceat(self.cross[:, target] ** 2, self.starts[:-1])
+
+    def strongest(self, target: int, predictors: Sequence[int]) -> list[int]:
+        """As many predictors as the rows allow, those that explain most alone, in their order."""
+        most = max(1, self.n_rows // _ROWS_PER_TERM)
+        if len(predictors) <= most:
+            return list(predictors)
+        explained = dict(zip(self.variables, self.explained(target), strict=True))
+        return sorted(sorted(predictors, key=lambda k: -explained[k])[:most])
 
     def basis(self, variable: int) -> SplineBasis:
         """The spline basis of a column."""

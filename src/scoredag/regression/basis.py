@@ -11,6 +11,22 @@ from scipy.optimize import brentq
 
 Floats = NDArray[np.float64]
 
+_MOST_COEFFICIENTS, _FEWEST_COEFFICIENTS = 10, 3
+_ROWS_PER_COEFFICIENT = 3
+
+
+def basis_size(n_rows: int, n_candidates: int) -> int:
+    """Coefficients of a smooth term, the constant included: the rule of CAM's authors.
+
+    Examples
+    --------
+    >>> basis_size(1000, 9), basis_size(1000, 49)
+    (10, 7)
+    """
+    if n_rows >= _MOST_COEFFICIENTS * _ROWS_PER_COEFFICIENT * n_candidates:
+        return _MOST_COEFFICIENTS
+    return max(_FEWEST_COEFFICIENTS, -(-n_rows // (_ROWS_PER_COEFFICIENT * n_candidates)))
+
 
 @dataclass(frozen=True)
 class RawBasis:

@@ -1,8 +1,8 @@
-"""Whether values follow a column, however fast: are neighbours along it alike?
+"""Whether residuals follow a column, however fast: von Neumann's ratio.
 
 J. von Neumann, Distribution of the ratio of the mean square successive difference to the variance,
-Annals of Mathematical Statistics 12:367, 1941. A fit that begins with smooth functions does not
-see one that turns many times within the sample; neighbours do.
+Annals of Mathematical Statistics 12:367, 1941. A fit that starts with smooth functions does not see
+one that oscillates within the sample; successive differences along the column do.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 
-def likeness_of_neighbours(values: Floats, rows: NDArray[np.intp]) -> float:
-    """How much more alike neighbours are than chance would have it.
+def von_neumann_score(values: Floats, rows: NDArray[np.intp]) -> float:
+    """How much smaller successive differences are than those of independent values.
 
     Parameters
     ----------
     values : ndarray of shape (n,)
-        What may follow a column.
+        Values that may follow a column.
     rows : ndarray of int, shape (n,)
         Their places, sorted by that column.
 
@@ -27,7 +27,7 @@ def likeness_of_neighbours(values: Floats, rows: NDArray[np.intp]) -> float:
     -------
     float
         About standard normal if the values do not depend on the column, and large if they follow
-        it. NaN if they do not vary.
+        it. NaN if the values do not vary.
 
     Examples
     --------
@@ -35,9 +35,9 @@ def likeness_of_neighbours(values: Floats, rows: NDArray[np.intp]) -> float:
     >>> rng = np.random.default_rng(0)
     >>> x, e = rng.normal(size=(2, 400))
     >>> rows = np.argsort(x)
-    >>> likeness_of_neighbours(np.sin(8 * x) + 0.3 * e, rows) > 10
+    >>> von_neumann_score(np.sin(8 * x) + 0.3 * e, rows) > 10
     True
-    >>> abs(likeness_of_neighbours(e, rows)) < 3
+    >>> abs(von_neumann_score(e, rows)) < 3
     True
     """
     if not np.ptp(values) > 0:

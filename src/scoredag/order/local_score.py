@@ -1,0 +1,153 @@
+"""The seam of the search: how well do these columns explain that one?
+
+The joint log-likelihood of a DAG is a sum over nodes of a term for the node given its parents, so an
+order is worth the sum of the best local losses that it allows. A search over orders needs nothing
+but that question. Everything that changes the loss of a node given its parents (another noise,
+another regression, a prior on parents) is a `LocalScore`: one new file in ``order/local_scores``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+
+from scoredag.regression.threads import one_blas_thread
+
+Floats = NDArray[np.float64]
+Report = Callable[[int, int], None]
+
+
+class LocalFit(Protocol):
+    """How some columns explain a node.
+
+    Attributes
+    ----------
+    parents : frozenset of int
+        The columns that the fit uses.
+    loss : float
+        Penalised negative log-likelihood in nats; 0 without parents. The loss of an order is the
+        sum over its nodes.
+    """
+
+    @property
+    def parents(self) -> frozenset[int]: ...
+
+    @property
+    def loss(self) -> float: ...
+
+
+Fit = TypeVar("Fit", bound=LocalFit)
+
+
+class LocalScore(Protocol):
+    """What a search over orders asks. `explore` must be safe in threads for different nodes."""
+
+    def best(self, node: int, available: Iterable[int]) -> LocalFit:
+        """Of all fits known so far, the best that uses only these columns; never fits anything."""
+        ...
+
+    def explore(self, node: int, candidates: Iterable[int]) -> None:
+        """Look for a better fit of a node among these columns, and remember it."""
+        ...
+
+
+@runtime_checkable
+class Sharpens(Protocol):
+    """A local score that can be had at a higher precision, for a last round of the search."""
+
+    def sharpened(self) -> LocalScore | None:
+        """A score with the same fits that fits more precisely, or None if there is none."""
+        ...
+
+
+@runtime_checkable
+class HasResiduals(Protocol):
+    """A local score whose fits leave residuals, so that the noise can be looked at."""
+
+    @property
+    def table(self) -> Floats:
+        """The rows on which fits are compared, standardised, shape (n, d)."""
+        ...
+
+    def residuals(self, node: int, fit: Any, rows: int | None = None) -> Floats:
+        """What a fit leaves of a node, in the first rows."""
+        ...
+
+
+class FitCache(Generic[Fit]):
+    """All fits that were ever found, by node.
+
+    A fit answers for every set of columns that contains its parents, so moving a column past others
+    that are unrelated to it is free, and losses only fall as more is explored.
+
+    Parameters
+    ----------
+    null_fits : sequence of LocalFit
+        For each node the fit without parents.
+
+    Examples
+    --------
+    >>> from scoredag.regression.gp_fit import GPFit
+    >>> cache = FitCache([GPFit.null(2), GPFit.null(2)])
+    >>> cache.add(1, frozenset({0}), GPFit(frozenset({0}), -5.0, 0.0, np.ones(2)))
+    >>> cache.best(1, {0}).loss, cache.best(1, {}).loss
+    (-5.0, 0.0)
+    """
+
+    def __init__(self, null_fits: Sequence[Fit]) -> None:
+        self._fits = [[fit] for fit in null_fits]
+        # For each node: the candidates of an earlier search, and the parents that it found.
+        self._covered: list[list[tuple[frozenset[int], frozenset[int]]]] = [[] for _ in null_fits]
+
+    def best(self, node: int, available: Iterable[int]) -> Fit:
+        """The fit of least loss whose parents are all available."""
+        columns = frozenset(available)
+        usable = (fit for fit in self._fits[node] if fit.parents <= columns)
+        return min(usable, key=lambda fit: fit.loss)
+
+    def is_unexplored(self, node: int) -> bool:
+        """Whether only the fit without parents is known."""
+        return len(self._fits[node]) == 1
+
+    def covers(self, node: int, candidates: frozenset[int]) -> bool:
+        """Whether an earlier search among more candidates found parents that are all here."""
+        return any(found <= candidates <= tried for tried, found in self._covered[node])
+
+    def add(self, node: int, candidates: frozenset[int], fit: Fit) -> None:
+        """Remember what a search among these candidates found."""
+        self._covered[node].append((candidates, fit.parents))
+        self._fits[node].append(fit)
+
+    def copy_fits(self) -> FitCache[Fit]:
+        """A cache of the same fits in which no set of candidates counts as explored."""
+        copy = FitCache([fits[0] for fits in self._fits])
+        copy._fits = [list(fits) for fits in self._fits]
+        return copy
+
+
+def order_loss(score: LocalScore, order: Sequence[int]) -> float:
+    """Sum over the columns of the loss of each given those before it in an order."""
+    return sum(score.best(v, order[:place]).loss for place, v in enumerate(order))
+
+
+def explore_all(
+    score: LocalScore,
+    candidates: Mapping[int, Iterable[int]],
+    *,
+    n_jobs: int | None = None,
+    report: Report | None = None,
+) -> None:
+    """Explore several nodes, each among its own candidates, in threads.
+
+    Threads, because the work is in BLAS and NumPy; no two of them explore the same node.
+    """
+    jobs = (delayed(score.explore)(node, columns) for node, columns in candidates.items())
+    with one_blas_thread():
+        runs = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")(jobs)
+        for done, _ in enumerate(runs, start=1):
+            if report is not None:
+                report(done, len(candidates))

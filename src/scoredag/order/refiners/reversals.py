@@ -1,0 +1,50 @@
+"""Reverse single edges that no other path doubles."""
+
+from __future__ import annotations
+
+from scoredag.order.local_score import Report
+from scoredag.order.search import (
+    OrderProblem,
+    SearchState,
+    edges,
+    is_worth_weighing,
+    reverse,
+    weigh_reversal,
+)
+
+
+def reversals(
+    state: SearchState, problem: OrderProblem, report: Report | None = None
+) -> tuple[SearchState, bool]:
+    """Sweep over all edges, and reverse each whose reversal gains enough.
+
+    Both ends of an edge are made adjacent in the order for that, which costs nothing, and stay so
+    whether the edge is reversed or not.
+
+    Parameters
+    ----------
+    state : SearchState
+        Where to begin.
+    problem : OrderProblem
+        Local score, constraints and settings.
+    report : callable, optional
+        Called with the number of edges weighed and their total.
+
+    Returns
+    -------
+    SearchState, bool
+        The new state, and whether any edge was reversed.
+    """
+    found, improved = edges(state), False
+    for number, (a, b) in enumerate(found):
+        if report is not None:
+            report(number, len(found))
+        if not is_worth_weighing(state, problem, (a, b)):
+            continue
+        state, gain = weigh_reversal(state, problem, a, b)
+        if gain > problem.min_gain:
+            state, improved = reverse(state, problem, a, b), True
+    return state, improved
+
+
+PIECE = reversals

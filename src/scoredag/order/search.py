@@ -1,0 +1,320 @@
+"""The search over orders as values: a problem, a state, and moves from state to state.
+
+An order is worth the sum over its columns of the best local loss given the columns before each. The
+best local fits of an order make a graph, and moves follow its edges. All functions here are pure but
+for one thing: exploring lets the local score remember new fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoredag.knowledge import Constraints
+from scoredag.order.local_score import LocalFit, LocalScore, Report, explore_all
+from scoredag.settings import SEARCH, SearchSettings
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Order = tuple[int, ...]
+# An edge whose reversal began a sequence that gained nothing, and the parents of both its ends
+FailedSequence = tuple[int, int, frozenset[int]]
+
+
+@dataclass(frozen=True)
+class OrderProblem:
+    """What does not change during a search.
+
+    Attributes
+    ----------
+    score : LocalScore
+        Says how well columns explain a node.
+    constraints : Constraints
+        Which edges are allowed, [i, j] for i -> j, and which columns must precede which.
+    min_gain : float
+        Nats that a move must gain.
+    settings : SearchSettings
+        Tuned numbers.
+    n_jobs : int or None
+        Threads for nodes that are explored side by side.
+    """
+
+    score: LocalScore
+    constraints: Constraints
+    min_gain: float = SEARCH.min_gain
+    settings: SearchSettings = SEARCH
+    n_jobs: int | None = None
+
+    @cached_property
+    def must_precede(self) -> tuple[frozenset[int], ...]:
+        """For each column those that must precede it."""
+        return tuple(frozenset(np.flatnonzero(c).tolist()) for c in self.constraints.precedes.T)
+
+    @cached_property
+    def _never_parents(self) -> tuple[frozenset[int], ...]:
+        return tuple(frozenset(np.flatnonzero(~c).tolist()) for c in self.constraints.allowed.T)
+
+    def best(self, node: int, columns: Iterable[int]) -> LocalFit:
+        """The best known fit of a node by those of some columns that may be its parents."""
+        return self.score.best(node, self._allowed(node, columns))
+
+    def fit_in(self, order: Sequence[int], node: int) -> LocalFit:
+        """The best known fit of a node by the columns before it in an order."""
+        return self.best(node, order[: order.index(node)])
+
+    def loss(self, order: Sequence[int]) -> float:
+        """Sum over the columns of the loss of each given those before it."""
+        return sum(self.best(v, order[:place]).loss for place, v in enumerate(order))
+
+    def explore(self, node: int, columns: Iterable[int]) -> None:
+        """Look for a better fit of a node by those of some columns that may be its parents."""
+        self.score.explore(node, self._allowed(node, columns))
+
+    def explore_all(
+        self, candidates: Mapping[int, Iterable[int]], report: Report | None = None
+    ) -> None:
+        """Explore several nodes, each among its own candidates."""
+        permitted = {v: self._allowed(v, columns) for v, columns in candidates.items()}
+        explore_all(self.score, permitted, n_jobs=self.n_jobs, report=report)
+
+    def _allowed(self, node: int, columns: Iterable[int]) -> frozenset[int]:
+        return frozenset(columns) - self._never_parents[node]
+
+
+@dataclass(frozen=True, eq=False)
+class SearchState:
+    """All that a search carries from move to move.
+
+    Attributes
+    ----------
+    order : tuple of int
+        The columns, sources first.
+    parents : tuple of frozenset of int
+        For each column the parents in its best fit when last read: the graph of the order.
+    reversal_cost : ndarray of shape (d, d)
+        Nats that reversing i -> j costs with normal noise, at [i, j], when last weighed.
+    negentropy_gain : ndarray of shape (d, d)
+        What the negentropy of the residuals adds to that cost.
+    settled : ndarray of bool, shape (d, d)
+        Edges whose reversal is not weighed again.
+    failed_sequences : frozenset
+        Sequences of reversals that gained nothing.
+    """
+
+    order: Order
+    parents: tuple[frozenset[int], ...]
+    reversal_cost: Floats = field(repr=False)
+    negentropy_gain: Floats = field(repr=False)
+    settled: Bools = field(repr=False)
+    failed_sequences: frozenset[FailedSequence] = field(default=frozenset(), repr=False)
+
+
+class Weighed(NamedTuple):
+    """A state, and nats that a move from it would gain."""
+
+    state: SearchState
+    gain: float
+
+
+class Relocation(NamedTuple):
+    """What stands before and after a column that is moved, and nats gained by it."""
+
+    before: Order
+    after: Order
+    gain: float
+
+
+# --- States
+
+
+def initial_state(problem: OrderProblem, order: Sequence[int]) -> SearchState:
+    """The state of an order of which nothing was weighed yet."""
+    d = len(order)
+    empty = SearchState(
+        order=tuple(order),
+        parents=(frozenset(),) * d,
+        reversal_cost=np.full((d, d), np.nan),
+        negentropy_gain=np.zeros((d, d)),
+        settled=np.zeros((d, d), dtype=bool),
+    )
+    return reread(empty, problem)
+
+
+def reread(
+    state: SearchState, problem: OrderProblem, nodes: Iterable[int] | None = None
+) -> SearchState:
+    """Read the best fits again, of all nodes or of some."""
+    place = {v: i for i, v in enumerate(state.order)}
+    parents = list(state.parents)
+    for v in state.order if nodes is None else nodes:
+        parents[v] = problem.best(v, state.order[: place[v]]).parents
+    return replace(state, parents=tuple(parents))
+
+
+def reorder(state: SearchState, problem: OrderProblem, order: Sequence[int]) -> SearchState:
+    """The same state at another order."""
+    return reread(replace(state, order=tuple(order)), problem)
+
+
+def explore_predecessors(
+    state: SearchState, problem: OrderProblem, report: Report | None = None
+) -> SearchState:
+    """Explore every node among those before it."""
+    order = state.order
+    problem.explore_all({v: order[:place] for place, v in enumerate(order)}, report)
+    return reread(state, problem)
+
+
+# --- The graph of a state. Whatever must precede a column counts like a parent of it.
+
+
+def edges(state: SearchState) -> list[tuple[int, int]]:
+    """The edges of the best fits, (parent, child), those that span few columns first."""
+    place = {v: i for i, v in enumerate(state.order)}
+    found = [(k, v) for v, parents in enumerate(state.parents) for k in parents]
+    return sorted(found, key=lambda edge: (place[edge[1]] - place[edge[0]], *edge))
+
+
+def descendants(state: SearchState, problem: OrderProblem, a: int) -> frozenset[int]:
+    """The columns to which a directed path leads from a."""
+    reached = {a}
+    for v in state.order[state.order.index(a) + 1 :]:
+        if not reached.isdisjoint(_predecessors(state, problem, v)):
+            reached.add(v)
+    return frozenset(reached - {a})
+
+
+def ancestors(state: SearchState, problem: OrderProblem, b: int) -> frozenset[int]:
+    """The columns from which a directed path leads to b."""
+    leading = set(_predecessors(state, problem, b))
+    for v in reversed(state.order[: state.order.index(b)]):
+        if v in leading:
+            leading |= _predecessors(state, problem, v)
+    return frozenset(leading)
+
+
+def is_reversible(state: SearchState, problem: OrderProblem, a: int, b: int) -> bool:
+    """Whether a -> b is there, is the only path from a to b, and may be reversed."""
+    if a not in state.parents[b] or a in problem.must_precede[b]:
+        return False
+    return descendants(state, problem, a).isdisjoint(_predecessors(state, problem, b))
+
+
+def _predecessors(state: SearchState, problem: OrderProblem, v: int) -> frozenset[int]:
+    return state.parents[v] | problem.must_precede[v]
+
+
+# --- Moves
+
+
+def make_adjacent(state: SearchState, problem: OrderProblem, a: int, b: int) -> SearchState:
+    """Move the columns between a and b: before a if they are ancestors of b, else after b.
+
+    No fit loses a parent by that. Columns that are unrelated to both go behind both: a column that
+    depends on many others seems to depend on none until all of them are before it.
+    """
+    i, j = state.order.index(a), state.order.index(b)
+    between, leading = state.order[i + 1 : j], ancestors(state, problem, b)
+    before = [v for v in between if v in leading]
+    after = [v for v in between if v not in leading]
+    order = (*state.order[:i], *before, a, b, *after, *state.order[j + 1 :])
+    return reread(replace(state, order=order), problem, [*between, a, b])
+
+
+def reverse(state: SearchState, problem: OrderProblem, a: int, b: int) -> SearchState:
+    """Swap two adjacent columns, which reverses a -> b."""
+    i = state.order.index(a)
+    order = (*state.order[:i], b, a, *state.order[i + 2 :])
+    return reread(replace(state, order=order), problem, [a, b])
+
+
+def weigh_reversal(state: SearchState, problem: OrderProblem, a: int, b: int) -> Weighed:
+    """Nats gained by b -> a instead of a -> b, and the state in which both are adjacent.
+
+    Only the two columns are fitted anew, each by the parents of either, in both directions.
+    """
+    state = make_adjacent(state, problem, a, b)
+    before = frozenset(state.order[: state.order.index(a)])
+    shared = (state.parents[a] | state.parents[b]) & before
+    problem.explore(b, shared)
+    problem.explore(a, shared | {b})
+    if _pair_loss(problem, before, b, a) < _pair_loss(problem, before, a, b):
+        problem.explore(a, shared)
+        problem.explore(b, shared | {a})
+    gain = _pair_loss(problem, before, a, b) - _pair_loss(problem, before, b, a)
+    cost = state.reversal_cost.copy()
+    cost[a, b], cost[b, a] = -gain, gain
+    return Weighed(reread(replace(state, reversal_cost=cost), problem, [a, b]), gain)
+
+
+def relocation(state: SearchState, problem: OrderProblem, v: int) -> Relocation:
+    """Move a column as late as its strong children allow, and weak children before it."""
+    order, place = state.order, {u: i for i, u in enumerate(state.order)}
+    reached, cost = set[int](), 0.0
+    for u in order[place[v] + 1 :]:
+        held = v in problem.must_precede[u]
+        if held or not reached.isdisjoint(_predecessors(state, problem, u)):
+            reached.add(u)
+        elif v in state.parents[u]:
+            others = [w for w in order[: place[u]] if w != v and w not in reached]
+            loss = problem.best(u, others).loss - problem.fit_in(order, u).loss
+            if loss > problem.settings.weak_edge:
+                reached.add(u)
+            else:
+                cost += loss
+    before = tuple(u for u in order if u != v and u not in reached)
+    after = tuple(u for u in order if u in reached)
+    gain = problem.fit_in(order, v).loss - problem.best(v, before).loss - cost
+    return Relocation(before, after, gain)
+
+
+def isolated_last(state: SearchState, problem: OrderProblem) -> SearchState:
+    """Move isolated columns behind all others: they may depend on too many to show it."""
+    related = {v for edge in edges(state) for v in edge}
+    for v in reversed(state.order):  # whatever must precede a related column stays before it
+        if v in related:
+            related |= problem.must_precede[v]
+    order = sorted(state.order, key=lambda v: v not in related)
+    return replace(state, order=tuple(order))
+
+
+def reversal_evidence(state: SearchState, problem: OrderProblem, n_rows: int | None) -> Floats:
+    """Nats that reversing each edge would cost, [i, j] for i -> j; NaN where no reversal is.
+
+    The negentropy is reduced by its error where it supports the edge, and counted in full where it
+    opposes the edge.
+    """
+    free = np.zeros(state.settled.shape, dtype=bool)
+    for a, b in edges(state):
+        free[a, b] = is_reversible(state, problem, a, b)
+    gain = state.negentropy_gain
+    error = 0.0 if n_rows is None else problem.settings.negentropy_error(n_rows)
+    counted = np.where(gain < 0, gain, np.maximum(gain - error, 0.0))
+    return np.where(free, state.reversal_cost + counted, np.nan)
+
+
+def _pair_loss(
+    problem: OrderProblem, before: frozenset[int], first: int, second: int
+) -> float:
+    return problem.best(first, before).loss + problem.best(second, before | {first}).loss
+
+
+def is_worth_weighing(state: SearchState, problem: OrderProblem, edge: tuple[int, int]) -> bool:
+    """Whether an edge can be reversed and is not settled."""
+    return not state.settled[edge] and is_reversible(state, problem, *edge)
+
+
+def weighed_beside(
+    state: SearchState, problem: OrderProblem, a: int, b: int
+) -> Iterator[tuple[SearchState, float, int, int]]:
+    """Weigh the other edges at either end of b -> a, one after the other."""
+    for x, y in edges(state):
+        beside = {x, y} & {a, b} and (x, y) != (b, a)
+        if beside and is_worth_weighing(state, problem, (x, y)):
+            state, gain = weigh_reversal(state, problem, x, y)
+            yield state, gain, x, y
