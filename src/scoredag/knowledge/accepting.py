@@ -1,0 +1,77 @@
+"""What estimators and functions take as ``knowledge=``."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from os import PathLike
+from typing import Any
+
+from scoredag.data.wording import counted
+from scoredag.exceptions import KnowledgeError
+from scoredag.knowledge.constraints import Constraints
+from scoredag.knowledge.knowledge import Knowledge
+
+
+def as_constraints(knowledge: Any, columns: int | Iterable[Hashable]) -> Constraints:
+    """Resolve an argument ``knowledge=`` against the columns of a table.
+
+    Parameters
+    ----------
+    knowledge : None, Knowledge, mapping or Constraints
+        None for no rules; a mapping has the keywords of `scoredag.Knowledge`; constraints are
+        returned as they are.
+    columns : int or iterable of labels
+        The columns' labels, or how many there are: then they are named x0, x1, ..., as estimators
+        name the columns of an array, and rules may use these names or positions.
+
+    Returns
+    -------
+    Constraints
+
+    Raises
+    ------
+    KnowledgeError
+        If the rules do not fit the columns, or contradict each other.
+    TypeError
+        If it is none of these.
+
+    Examples
+    --------
+    >>> as_constraints({"required": ["x0 -> x1"], "roots": [2]}, 3).precedes.astype(int)
+    array([[0, 1, 0],
+           [0, 0, 0],
+           [1, 1, 0]])
+    >>> as_constraints(None, ["dose", "effect"]).is_empty
+    True
+    """
+    labels = list(columns) if isinstance(columns, Iterable) else [f"x{k}" for k in range(columns)]
+    if knowledge is None:
+        return Constraints.none(len(labels), labels)
+    if isinstance(knowledge, Constraints):
+        if knowledge.n != len(labels):
+            raise KnowledgeError(
+                f"knowledge is resolved for a table of {counted(knowledge.n, 'column')}; this one "
+                f"has {len(labels)}: pass the scoredag.Knowledge itself"
+            )
+        return knowledge
+    if isinstance(knowledge, Mapping):
+        knowledge = Knowledge.from_mapping(knowledge)
+    if isinstance(knowledge, Knowledge):
+        return knowledge.resolve(labels)
+    raise TypeError(
+        "knowledge must be None, a scoredag.Knowledge or a dictionary of its keywords; got "
+        f"{_remedy(knowledge)}"
+    )
+
+
+def _remedy(knowledge: Any) -> str:
+    kind = type(knowledge).__name__
+    if isinstance(knowledge, str | PathLike):
+        return f"{str(knowledge)!r:.80}: scoredag.Knowledge.from_file reads a file"
+    if knowledge is Knowledge:
+        return "the class itself: call it, as in scoredag.Knowledge(required=['a -> b'])"
+    if hasattr(type(knowledge), "is_directed"):
+        return f"a {kind}: scoredag.Knowledge.from_graph makes rules of its edges"
+    if hasattr(type(knowledge), "__array__"):
+        return f"a {kind}: scoredag.Knowledge.from_matrix makes rules of its entries"
+    return kind
