@@ -185,7 +185,8 @@ class CausalDiscovery(BaseEstimator):
         """Set the fitted attributes."""
         self.causal_order_ = order
         self.adjacency_matrix_ = pruned.adjacency
-        self.p_values_ = pruned.p_values
+        if pruned.statistic_name == "p_value":
+            self.p_values_ = pruned.p_values
         self.edge_statistic_ = pruned.statistic
         self.effects_ = pruned.effects
         edf = np.full(pruned.adjacency.shape, np.nan)

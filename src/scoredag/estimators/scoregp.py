@@ -25,8 +25,8 @@ from scoredag.graph import full_dag
 from scoredag.order import greedy_additive, peel, refine_order
 from scoredag.order.refine import check_search
 from scoredag.prune import PruneResult, gp_prune
-from scoredag.regression.evidence import standardise
-from scoredag.regression.raw_or_rank import better_by_rank
+from scoredag.regression.gp_evidence import standardise
+from scoredag.order.rank_transform import better_by_rank
 
 _MARGINS = ("auto", "rank", "raw")
 # Rows for the first orders: more cost time and memory, and the refinement looks again.
@@ -49,7 +49,7 @@ class ScoreGP(CausalDiscovery):
         Whether to replace columns by the normal quantiles of their ranks: "rank" all of them,
         "raw" none, "auto" those with heavy tails or outliers
         (`scoredag.data.margins.heavy_tailed`) that are more likely so
-        (`scoredag.regression.raw_or_rank`), with a warning that names them. Their effects are then
+        (`scoredag.order.rank_transform`), with a warning that names them. Their effects are then
         in these quantiles: see ``by_rank_``.
     margin : float, default=1.0
         What a move in the order must gain, in nats.
@@ -160,7 +160,7 @@ class ScoreGP(CausalDiscovery):
         refined = refine_order(
             standard,
             *self._starts(standard, rng),
-            margin=self.margin,
+            min_gain=self.margin,
             rows=self.rows,
             final_rows=self.final_rows,
             rng=rng,
@@ -171,18 +171,18 @@ class ScoreGP(CausalDiscovery):
             tamed,  # effects are in its units
             full_dag(refined.order),
             self.level,
-            explanations=refined.explanations,
+            fits=refined.fits,
             rng=rng,
             n_jobs=self.n_jobs,
             progress=self._stage("prune"),
         )
         found = pruned.adjacency == 1
-        self.direction_evidence_ = np.where(found, refined.direction, np.nan)
-        self.noise_independence_ = np.where(found, refined.independence, np.nan)
+        self.direction_evidence_ = np.where(found, refined.reversal_evidence, np.nan)
+        self.noise_independence_ = np.where(found, refined.noise.independence, np.nan)
         self.open_directions_ = open_directions(self.direction_evidence_, pruned, self.by_rank_)
         warn_about_open_directions(self.open_directions_, found, self._names)
         warn_about_dependent_noise(self.noise_independence_, self._names)
-        warn_about_missing_noise(refined.noise_share, found, self._names)
+        warn_about_missing_noise(refined.noise.share, found, self._names)
         details = {
             "direction": self.direction_evidence_,
             "noise_p_value": self.noise_independence_,

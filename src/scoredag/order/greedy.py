@@ -4,9 +4,7 @@ Bühlmann, Peters and Ernest. CAM: causal additive models, high-dimensional orde
 penalized regression. Annals of Statistics 42:2526, 2014, section 3.
 
 The gain of k -> j is the drop of the log residual variance of j when a smooth function of k
-joins those of its parents. All regressions are parts of one Gram matrix; each is kept as a block
-Cholesky factorisation that grows by one block when its node gets a parent, so that an edge costs
-a few small products instead of d new fits.
+joins those of its parents (`scoredag.regression.forward`).
 """
 
 from __future__ import annotations
@@ -21,14 +19,11 @@ from scoredag.arguments import check_between, check_count
 from scoredag.data.arrays import as_finite_matrix
 from scoredag.data.candidates import check_candidates
 from scoredag.data.checks import refuse_constant
+from scoredag.knowledge import Constraints, Knowledge, as_constraints
 from scoredag.plugins import pick
 from scoredag.regression.additive import AdditiveDesign
+from scoredag.regression.forward import ForwardRegression
 
-Floats = NDArray[np.float64]
-Edges = NDArray[np.bool_]
-
-_SMALLEST_REST = 1e-12
-_JITTER = 1e-9
 
 
 @dataclass(frozen=True)
@@ -52,6 +47,7 @@ def greedy_additive(
     X: ArrayLike,
     *,
     candidates: ArrayLike | None = None,
+    knowledge: Knowledge | Constraints | None = None,
     edf: float = 5.0,
     size: int = 10,
     basis: str | Callable = "cubic",
@@ -66,6 +62,9 @@ def greedy_additive(
     candidates : array-like of shape (d, d), optional
         Non-zero ``candidates[i, j]`` means that i -> j may be added, as from
         `scoredag.order.boosted_neighbours` or prior knowledge; by default every edge may.
+    knowledge : Knowledge, optional
+        What is known of the graph: required edges are added first, and the order obeys all rules.
+        See `scoredag.Knowledge`.
     edf : float, default=5.0
         Effective degrees of freedom of a smooth term when it is alone. The order hardly depends
         on it between 4 and 7.
@@ -103,69 +102,31 @@ def greedy_additive(
     design = AdditiveDesign.of(
         table, range(d), pick("scoredag.regression.bases", basis, "basis"), size
     )
-    regressions = _Regressions(design, edf)
-    allowed = ~np.eye(d, dtype=bool)
+    gram, cross, weights = design.padded(edf)
+    regressions = [
+        ForwardRegression.of(gram, cross[:, j], weights, design.squares[j]) for j in range(d)
+    ]
+    constraints = as_constraints(knowledge, d)
+    allowed = constraints.allowed.copy()
     if candidates is not None:
         allowed &= check_candidates(candidates, d)
-    reaches = np.eye(d, dtype=bool)  # [a, b]: there is a path from a to b
+    reaches = np.eye(d, dtype=bool) | constraints.precedes  # [a, b]: a path from a to b
     adjacency = np.zeros((d, d), dtype=int)
-    gains = np.column_stack([regressions.gains(j, allowed[:, j]) for j in range(d)])
-    while np.isfinite(gains).any():
-        cause, effect = np.unravel_index(np.argmax(gains), gains.shape)
-        adjacency[cause, effect] = 1
-        regressions.add(int(cause), int(effect))
-        reaches |= np.outer(reaches[:, cause], reaches[effect])
+    gains = np.column_stack([regressions[j].gains(allowed[:, j]) for j in range(d)])
+    required = [(int(a), int(b)) for a, b in np.argwhere(constraints.required)]
+    while required or np.isfinite(gains).any():
+        if required:
+            parent, child = required.pop()
+        else:
+            parent, child = (int(k) for k in np.unravel_index(np.argmax(gains), gains.shape))
+        adjacency[parent, child] = 1
+        regressions[child] = regressions[child].with_term(parent)
+        reaches |= np.outer(reaches[:, parent], reaches[child])
         allowed &= ~reaches.T
-        allowed[cause, effect] = False
+        allowed[parent, child] = False
         gains[~allowed] = -np.inf
-        gains[:, effect] = regressions.gains(int(effect), allowed[:, effect])
+        gains[:, child] = regressions[child].gains(allowed[:, child])
         if progress is not None:
             progress(int(adjacency.sum()), d * (d - 1) // 2)
-    # A cause has fewer ancestors than its effect.
+    # A parent has fewer ancestors than its child.
     return GreedyResult(np.argsort(reaches.sum(axis=0), kind="stable"), adjacency)
-
-
-class _Regressions:
-    """One additive regression a column, each on the parents that it has so far.
-
-    With M the penalised Gram matrix and P the parents' coefficients, a regression is kept as
-    V = L^-1 M[P, :], L the Cholesky factor of M[P, P]; as what is left of the inner products,
-    r = Z'y - V'(L^-1 Z_P'y); and as what is left of every block, M_kk - V_k'V_k.
-    """
-
-    def __init__(self, design: AdditiveDesign, edf: float) -> None:
-        gram, cross, weights = design.padded(edf)
-        self._d, self._q = weights.shape
-        self._M = gram + np.diag(weights.ravel())
-        self._left = cross
-        self._total, self._rest = design.squares, design.squares.copy()
-        self._V = [np.empty((0, self._d * self._q)) for _ in range(self._d)]
-        own = np.eye(self._q) * (1 + weights)[:, None, :]  # columns of a term are orthonormal
-        self._blocks = [own.copy() for _ in range(self._d)]
-
-    def gains(self, target: int, allowed: Edges) -> Floats:
-        """Drop of the target's log residual variance for each column that is allowed to join."""
-        gains = np.full(self._d, -np.inf)
-        r = self._left[:, target].reshape(self._d, self._q)[allowed]
-        explained = np.einsum("ki,kij,kj->k", r, np.linalg.inv(self._jittered(target)[allowed]), r)
-        rest = np.maximum(self._rest[target] - explained, _SMALLEST_REST * self._total[target])
-        gains[allowed] = np.log(self._rest[target] / rest)
-        return gains
-
-    def add(self, cause: int, target: int) -> None:
-        """Let a column join the target's parents."""
-        rows = slice(cause * self._q, (cause + 1) * self._q)
-        V = self._V[target]
-        L = np.linalg.cholesky(self._jittered(target)[cause])
-        new = np.linalg.solve(L, self._M[rows] - V[:, rows].T @ V)
-        fitted = np.linalg.solve(L, self._left[rows, target])
-        self._V[target] = np.vstack([V, new])
-        self._left[:, target] -= new.T @ fitted
-        self._rest[target] = max(
-            self._rest[target] - fitted @ fitted, _SMALLEST_REST * self._total[target]
-        )
-        by_block = new.reshape(self._q, self._d, self._q).transpose(1, 0, 2)
-        self._blocks[target] -= by_block.transpose(0, 2, 1) @ by_block
-
-    def _jittered(self, target: int) -> Floats:
-        return self._blocks[target] + _JITTER * np.eye(self._q)

@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from scoredag.data.arrays import as_finite_matrix
 from scoredag.exceptions import DataError
+from scoredag.knowledge import Constraints, Knowledge, as_constraints
 from scoredag.plugins import accepted, pick
 from scoredag.score import ScoreField, check_field
 
 LeafCriterion = Callable[[ScoreField], NDArray[np.float64]]
-Eligible = Callable[[NDArray[np.intp]], ArrayLike]
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def peel(
     eta: float = 1e-3,
     criterion: str | LeafCriterion = "variance",
     score_estimator: str | Callable[..., ScoreField] = "stein",
-    eligible: Eligible | None = None,
+    knowledge: Knowledge | Constraints | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> NDArray[np.intp]:
     """Order the columns of a table causally, from the last leaf back to the source.
@@ -58,9 +58,9 @@ def peel(
         Function of a score field, smallest for a leaf; names are files in ``order/criteria``.
     score_estimator : {"stein"} or callable, default="stein"
         Builds a `scoredag.score.ScoreField` from the table; names are files in ``score/fields``.
-    eligible : callable, optional
-        Given the columns that are left, tells for each whether it may be the leaf now. This is
-        where prior knowledge steers the search.
+    knowledge : Knowledge, optional
+        What is known of the graph: a column that must precede another one that is left is not taken
+        as the leaf. See `scoredag.Knowledge`.
     progress : callable, optional
         Called with the number of leaves found and their total, d - 1.
 
@@ -94,7 +94,7 @@ def peel(
         eta=eta,
         criterion=criterion,
         score_estimator=score_estimator,
-        eligible=eligible,
+        knowledge=knowledge,
         progress=progress,
     )
     return order_of(leaves)
@@ -106,7 +106,7 @@ def find_leaves(
     eta: float = 1e-3,
     criterion: str | LeafCriterion = "variance",
     score_estimator: str | Callable[..., ScoreField] = "stein",
-    eligible: Eligible | None = None,
+    knowledge: Knowledge | Constraints | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Leaf]:
     """Take away one leaf after the other, and keep what each was compared with.
@@ -133,12 +133,14 @@ def find_leaves(
     d = table.shape[1]
     if d < 1:
         raise DataError("X must have at least one column")
+    constraints = as_constraints(knowledge, d)
     scores = check_field(estimate(table, **accepted(estimate, {"eta": eta})), d)
     leaves: list[Leaf] = []
     while len(leaves) < d - 1:
         V = _criterion_values(leafness, scores)  # Alg. 1: estimate s and V_j
         columns = np.array(scores.columns)
-        leaf = int(columns[_argmin_allowed(V, columns, eligible)])  # Alg. 1: l
+        V_eligible = np.where(constraints.eligible_leaves(columns), V, np.inf)
+        leaf = int(columns[np.argmin(V_eligible)])  # Alg. 1: l
         leaves.append(Leaf(leaf, columns, V))
         if len(leaves) < d - 1:
             scores.remove(leaf)  # Alg. 1: nodes - {l}, and X without its column
@@ -167,30 +169,21 @@ def _criterion_values(leafness: LeafCriterion, scores: ScoreField) -> NDArray[np
             f"scoredag.score.ScoreField; {type(scores).__name__} lacks {error.name}, which the "
             "leaf criterion asks for"
         ) from error
-    return _one_for_each(values, scores.columns, "criterion")
-
-
-def _argmin_allowed(
-    values: NDArray[np.float64], columns: NDArray[np.intp], eligible: Eligible | None
-) -> int:
+    columns = np.array(scores.columns)
+    values = _one_for_each(values, columns)
     if np.isnan(values).any():
         raise DataError(
             f"the leaf criterion is NaN for columns {columns[np.isnan(values)].tolist()}: their "
             "scale is too far from the others', or too few of their values differ."
         )
-    if eligible is None:
-        return int(np.argmin(values))
-    allowed = np.flatnonzero(_one_for_each(eligible(columns), columns, "eligible"))
-    if not len(allowed):
-        raise ValueError(f"eligible allows none of the columns {columns.tolist()} to be a leaf")
-    return int(allowed[np.argmin(values[allowed])])
+    return values
 
 
-def _one_for_each(values: ArrayLike, columns: NDArray[np.intp], source: str) -> NDArray[Any]:
+def _one_for_each(values: ArrayLike, columns: NDArray[np.intp]) -> NDArray[Any]:
     array = np.asarray(values)
     if array.shape != columns.shape or array.dtype.kind not in "biuf":
         raise ValueError(
-            f"{source} must return one number for each of the {len(columns)} columns left; "
+            f"criterion must return one number for each of the {len(columns)} columns left; "
             f"got shape {array.shape} of {array.dtype}"
         )
     return array

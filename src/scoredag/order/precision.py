@@ -13,9 +13,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from scoredag.data.arrays import as_finite_matrix
 from scoredag.exceptions import DataError
+from scoredag.knowledge import Constraints, Knowledge, as_constraints
 
 
-def sort_by_precision(X: ArrayLike) -> NDArray[np.intp]:
+def sort_by_precision(
+    X: ArrayLike, *, knowledge: Knowledge | Constraints | None = None
+) -> NDArray[np.intp]:
     """Order columns by peeling the one with the smallest diagonal entry of the precision matrix.
 
     Needs linear mechanisms, noise variances that are equal or nearly so, and columns in the
@@ -25,6 +28,9 @@ def sort_by_precision(X: ArrayLike) -> NDArray[np.intp]:
     ----------
     X : array-like of shape (n, d)
         The samples, more rows than columns.
+    knowledge : Knowledge, optional
+        What is known of the graph: a column that must precede another one that is left is not taken
+        as the leaf. See `scoredag.Knowledge`.
 
     Returns
     -------
@@ -49,9 +55,11 @@ def sort_by_precision(X: ArrayLike) -> NDArray[np.intp]:
             f"not collinear; got {n} rows. Leave columns out."
         )
     precision, left = np.linalg.inv(covariance), list(range(d))
+    constraints = as_constraints(knowledge, d)
     order: list[int] = []
     while left:
-        leaf = int(np.argmin(precision.diagonal()))
+        eligible = constraints.eligible_leaves(left)
+        leaf = int(np.argmin(np.where(eligible, precision.diagonal(), np.inf)))
         order.insert(0, left.pop(leaf))
         # The precision matrix of the marginal without the leaf (Schur complement).
         row = precision[leaf]

@@ -48,8 +48,7 @@ Refiner = Callable[[SearchState, OrderProblem, Report | None], tuple[SearchState
 
 _SHELF = "scoredag.order.refiners"
 _REFINERS = ("reversals", "relocations")
-_THOROUGH_SHELF = "scoredag.order.refiners"
-_REFINERS = ("reversals", "sequences", "relocations")
+_THOROUGH_REFINERS = ("reversals", "sequences", "relocations")
 
 
 @dataclass(frozen=True)
@@ -169,14 +168,15 @@ def refine_order(
     check_search(min_gain, rows, final_rows, settings)
     check_jobs(n_jobs)
     constraints = as_constraints(knowledge, d)
+    allowed = constraints.allowed
     if candidates is not None:
-        constraints = constraints.limited_to(check_candidates(candidates, d))
+        allowed = allowed & check_candidates(candidates, d)
     starts = [constraints.repair(order) for order in _checked(orders, d)]
     quick = [pick(_SHELF, refiner, "refiners") for refiner in refiners]
     thorough = [pick(_SHELF, refiner, "thorough_refiners") for refiner in thorough_refiners]
     shuffled = as_generator(0 if rng is None else rng).permutation(n)
     score = _local_score(local_score, table, shuffled, rows, final_rows, settings)
-    problem = OrderProblem(score, constraints, min_gain, settings, n_jobs)
+    problem = OrderProblem(score, allowed, constraints.precedes, min_gain, settings, n_jobs)
     return refine(problem, starts, quick, thorough, progress=progress)
 
 
@@ -212,12 +212,12 @@ def refine(
         state = explore_predecessors(state, problem, phases.begin())
         states.append(_descend(state, problem, refiners, phases.begin()))
     best = min(states, key=lambda state: problem.loss(state.order))
+    left = [state.order for state in states if state is not best]
     best = _descend(best, problem, thorough_refiners, phases.begin())
     best, problem = _sharpen(best, problem, refiners, phases)
     best = _settle(best, problem)
     # Fits that were found on the way may favour an order that was left.
-    orders = [best.order, *(state.order for state in states), *starts]
-    best = reorder(best, problem, min(orders, key=problem.loss))
+    best = reorder(best, problem, min([best.order, *left, *starts], key=problem.loss))
     diagnostics = None
     if isinstance(problem.score, HasResiduals):
         diagnostics = ResidualDiagnostics(problem.score)

@@ -15,7 +15,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.knowledge import Constraints
 from scoredag.order.local_score import LocalFit, LocalScore, Report, explore_all
 from scoredag.settings import SEARCH, SearchSettings
 
@@ -34,8 +33,10 @@ class OrderProblem:
     ----------
     score : LocalScore
         Says how well columns explain a node.
-    constraints : Constraints
-        Which edges are allowed, [i, j] for i -> j, and which columns must precede which.
+    allowed : ndarray of bool, shape (d, d)
+        ``allowed[i, j]``: i -> j may be an edge.
+    precedes : ndarray of bool, shape (d, d)
+        ``precedes[i, j]``: i must come before j in the order; transitive.
     min_gain : float
         Nats that a move must gain.
     settings : SearchSettings
@@ -45,7 +46,8 @@ class OrderProblem:
     """
 
     score: LocalScore
-    constraints: Constraints
+    allowed: Bools
+    precedes: Bools
     min_gain: float = SEARCH.min_gain
     settings: SearchSettings = SEARCH
     n_jobs: int | None = None
@@ -53,11 +55,11 @@ class OrderProblem:
     @cached_property
     def must_precede(self) -> tuple[frozenset[int], ...]:
         """For each column those that must precede it."""
-        return tuple(frozenset(np.flatnonzero(c).tolist()) for c in self.constraints.precedes.T)
+        return tuple(frozenset(np.flatnonzero(c).tolist()) for c in self.precedes.T)
 
     @cached_property
     def _never_parents(self) -> tuple[frozenset[int], ...]:
-        return tuple(frozenset(np.flatnonzero(~c).tolist()) for c in self.constraints.allowed.T)
+        return tuple(frozenset(np.flatnonzero(~c).tolist()) for c in self.allowed.T)
 
     def best(self, node: int, columns: Iterable[int]) -> LocalFit:
         """The best known fit of a node by those of some columns that may be its parents."""

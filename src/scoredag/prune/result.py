@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from scoredag.data.candidates import check_candidates
 from scoredag.data.checks import check_table, refuse_constant
+from scoredag.knowledge import Constraints, Knowledge, as_constraints
 from scoredag.prune.joint_effect import JointEffect
 from scoredag.regression.basis import SplineBasis
 
@@ -112,18 +114,34 @@ class PruneResult:
 
     @property
     def p_values(self) -> Floats:
-        """P-values of the candidates, NaN where not tested."""
-        if self.statistic_name == "p_value":
-            return self.statistic
-        return np.full_like(self.statistic, np.nan)
+        """P-values of the candidates, NaN where not tested; only of a pruner that has them."""
+        if self.statistic_name != "p_value":
+            raise AttributeError(f"this pruner has no p-values, but {self.statistic_name}")
+        return self.statistic
 
 
-def check_pruning(X: ArrayLike, candidates: ArrayLike) -> tuple[Floats, NDArray[np.bool_]]:
-    """Validate a table and a matrix of candidate edges among its columns."""
+class PruningProblem(NamedTuple):
+    """A table, and candidate and required edges among its columns, [i, j] for i -> j."""
+
+    table: Floats
+    candidates: NDArray[np.bool_]
+    required: NDArray[np.bool_]
+
+
+def check_pruning(
+    X: ArrayLike, candidates: ArrayLike, knowledge: Knowledge | Constraints | None = None
+) -> PruningProblem:
+    """Validate a table, candidate edges among its columns, and what is known about the edges.
+
+    Forbidden edges are no candidates; required edges are, whether the candidates have them or not.
+    """
     table = check_table(X)
     refuse_constant(table)
     edges = check_candidates(candidates, table.shape[1])
     loops = np.flatnonzero(edges.diagonal())
     if len(loops):
         raise ValueError(f"candidates must have a zero diagonal; column {loops[0]} has a self-loop")
-    return table, edges
+    constraints = as_constraints(knowledge, table.shape[1])
+    return PruningProblem(
+        table, (edges & constraints.allowed) | constraints.required, constraints.required
+    )

@@ -30,6 +30,17 @@ _CHUNK_ROWS = 8192
 _ROWS_PER_TERM = 4  # with fewer rows a smooth term, a regression has no degrees of freedom left
 
 
+def most_terms(n_rows: int) -> int:
+    """How many smooth terms a regression on so many rows can have.
+
+    Examples
+    --------
+    >>> most_terms(1000), most_terms(2)
+    (250, 1)
+    """
+    return max(1, n_rows // _ROWS_PER_TERM)
+
+
 @dataclass(frozen=True)
 class AdditiveDesign:
     """Inner products of the spline columns of some variables with each other and with all.
@@ -160,7 +171,7 @@ class AdditiveDesign:
 
     def strongest(self, target: int, predictors: Sequence[int]) -> list[int]:
         """As many predictors as the rows allow, those that explain most alone, in their order."""
-        most = max(1, self.n_rows // _ROWS_PER_TERM)
+        most = most_terms(self.n_rows)
         if len(predictors) <= most:
             return list(predictors)
         explained = dict(zip(self.variables, self.explained(target), strict=True))

@@ -1,4 +1,4 @@
-"""The evidence of a sum of smooth functions, on the scale of `scoredag.regression.evidence`.
+"""The evidence of a sum of smooth functions, on the scale of `scoredag.regression.gp_evidence`.
 
 Every predictor has a straight line of variance v_k and a smoothing spline of amplitude w_k, both
 relative to the noise, which is profiled out. With F the spline columns scaled by their prior
@@ -46,7 +46,7 @@ def additive_evidence(design: AdditiveDesign, target: int, predictors: Sequence[
     --------
     >>> import numpy as np
     >>> from scoredag.regression.bases.cubic import cubic
-    >>> from scoredag.regression.evidence import standardise
+    >>> from scoredag.regression.gp_evidence import standardise
     >>> rng = np.random.default_rng(0)
     >>> x = rng.normal(size=(300, 2))
     >>> y = np.sin(2 * x[:, 0]) + x[:, 1] + 0.5 * rng.normal(size=300)

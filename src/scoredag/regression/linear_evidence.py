@@ -1,6 +1,6 @@
-"""The evidence of a straight line in every cause, on the scale of `scoredag.regression.evidence`.
+"""The evidence of a straight line in every parent, on the scale of `scoredag.regression.gp_evidence`.
 
-With S the residual sum of squares over the total one, p causes and n rows,
+With S the residual sum of squares over the total one, p parents and n rows,
 
     L = n/2 log S + p/2 log n,
 
@@ -22,9 +22,9 @@ _RIDGE = 1e-10
 
 
 def linear_evidence(
-    correlation: Floats, n_rows: int, target: int, causes: Sequence[int]
+    correlation: Floats, n_rows: int, target: int, parents: Sequence[int]
 ) -> tuple[float, Floats]:
-    """Negative log evidence of a linear regression, and what it would rise by without each cause.
+    """Negative log evidence of a linear regression, and what it would rise by without each parent.
 
     Parameters
     ----------
@@ -34,13 +34,13 @@ def linear_evidence(
         Behind these correlations.
     target : int
         The column to explain.
-    causes : sequence of int
+    parents : sequence of int
         The columns that explain it.
 
     Returns
     -------
-    float, ndarray of shape (len(causes),)
-        In nats; 0 without causes. The rises do not count what a cause costs.
+    float, ndarray of shape (len(parents),)
+        In nats; 0 without parents. The rises do not count what a parent costs.
 
     Examples
     --------
@@ -49,25 +49,34 @@ def linear_evidence(
     >>> round(L, 2), rises.round(2).tolist()
     (-12.08, [14.38])
     """
-    if not len(causes):
+    if not len(parents):
         return 0.0, np.zeros(0)
-    inner = correlation[np.ix_(causes, causes)] + _RIDGE * np.eye(len(causes))
+    inner = correlation[np.ix_(parents, parents)] + _RIDGE * np.eye(len(parents))
     inverse = np.linalg.inv(inner)
-    slopes = inverse @ correlation[causes, target]
-    rest = max(1.0 - float(slopes @ correlation[causes, target]), _SMALLEST_REST)
+    slopes = inverse @ correlation[parents, target]
+    rest = max(1.0 - float(slopes @ correlation[parents, target]), _SMALLEST_REST)
     rises = 0.5 * n_rows * np.log1p(slopes**2 / inverse.diagonal() / rest)
-    return float(0.5 * n_rows * np.log(rest) + 0.5 * len(causes) * np.log(n_rows)), rises
+    return float(0.5 * n_rows * np.log(rest) + 0.5 * len(parents) * np.log(n_rows)), rises
 
 
-def linear_causes(
-    correlation: Floats, n_rows: int, target: int, candidates: Sequence[int], least: float
+def eliminate_parents(
+    correlation: Floats,
+    n_rows: int,
+    target: int,
+    candidates: Sequence[int],
+    least: float,
+    required: frozenset[int] = frozenset(),
 ) -> list[int]:
-    """Take candidates out, the weakest first, until each that is left is worth this many nats."""
-    causes = list(candidates)
-    while causes:
-        rises = linear_evidence(correlation, n_rows, target, causes)[1]
+    """Backward elimination: take the weakest out until each parent left is worth so many nats.
+
+    Required parents stay in whatever their evidence.
+    """
+    parents = list(candidates)
+    while parents:
+        rises = linear_evidence(correlation, n_rows, target, parents)[1]
+        rises[[k in required for k in parents]] = np.inf
         weakest = int(np.argmin(rises))
         if rises[weakest] >= least:
             break
-        del causes[weakest]
-    return causes
+        del parents[weakest]
+    return parents

@@ -15,6 +15,7 @@ from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 
 from scoredag.arguments import check_between, check_jobs
+from scoredag.knowledge import Constraints, Knowledge
 from scoredag.plugins import pick
 from scoredag.prune.result import (
     Effect,
@@ -24,8 +25,9 @@ from scoredag.prune.result import (
     check_pruning,
     spans_and_marks,
 )
-from scoredag.regression import AdditiveDesign, AdditiveFit
+from scoredag.regression.additive import AdditiveDesign, AdditiveFit, most_terms
 from scoredag.regression.bases.cubic import cubic
+from scoredag.regression.basis import basis_size
 from scoredag.regression.newton import Criterion
 from scoredag.regression.smoothing.reml import reml
 from scoredag.regression.threads import one_blas_thread
@@ -33,8 +35,6 @@ from scoredag.regression.threads import one_blas_thread
 # Each smoothing criterion goes with the basis in which it is usual: cubic splines are the
 # cheapest, thin-plate splines with GCV are R's defaults and reproduce its decisions.
 _BASIS_FOR = {"reml": "cubic", "gcv": "thin_plate"}
-_FEWEST_COEFFICIENTS = 3
-_ROWS_PER_TERM = 4
 
 
 def cam_prune(
@@ -44,6 +44,7 @@ def cam_prune(
     smoothing: str | Criterion = "reml",
     *,
     basis: str | Callable | None = None,
+    knowledge: Knowledge | Constraints | None = None,
     n_jobs: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> PruneResult:
@@ -62,6 +63,9 @@ def cam_prune(
         How the smoothing parameters are chosen. "gcv" is what published CAM results used.
     basis : {"cubic", "thin_plate"} or callable, optional
         Spline basis; by default cubic with "reml" and thin-plate with "gcv".
+    knowledge : Knowledge, optional
+        What is known of the graph: forbidden edges are not tested, required ones are kept whatever
+        their p-value. See `scoredag.Knowledge`.
     n_jobs : int, optional
         Threads over the nodes, as in joblib. The result does not depend on it.
     progress : callable, optional
@@ -103,7 +107,7 @@ def cam_prune(
     >>> bool(result.p_values[0, 1] < 1e-10), bool(np.isnan(result.p_values[1, 0]))
     (True, True)
     """
-    table, edges = check_pruning(X, candidates)
+    table, edges, required = check_pruning(X, candidates, knowledge)
     check_between(alpha, "alpha", 0, 1)
     check_jobs(n_jobs)
     criterion = pick("scoredag.regression.smoothing", smoothing, "smoothing")
@@ -114,13 +118,15 @@ def cam_prune(
     p_values = np.full(edges.shape, np.nan)
     effects: Effects = {}
     work, done = edges.sum(axis=0) ** 2, 0
-    for node, p, effect_of in additive_effects(table, edges, criterion, make_basis, n_jobs):
+    fits = additive_effects(table, edges, criterion, make_basis, n_jobs, required)
+    for node, p, effect_of in fits:
         p_values[:, node] = p
-        effects |= {(k, node): effect_of(k) for k in np.flatnonzero(p < alpha).tolist()}
+        kept = (p < alpha) | required[:, node]
+        effects |= {(k, node): effect_of(k) for k in np.flatnonzero(kept).tolist()}
         done += int(work[node])
         if progress is not None:
             progress(done, int(work.sum()))
-    return PruneResult((p_values < alpha).astype(int), p_values, "p_value", effects)
+    return PruneResult(((p_values < alpha) | required).astype(int), p_values, "p_value", effects)
 
 
 def additive_effects(
@@ -129,18 +135,24 @@ def additive_effects(
     criterion: Criterion = reml,
     make_basis: Callable = cubic,
     n_jobs: int | None = None,
+    required: NDArray[np.bool_] | None = None,
 ) -> Iterator[tuple[int, Floats, Callable[[int], Effect]]]:
     """Regress every node that has candidates on all of them.
 
     Yields the node, the p-values of its candidates (of shape (d,), NaN where not tested), and a
     function that makes the `Effect` of one that was.
     """
+    keep = [frozenset[int]()] * len(edges)
+    if required is not None:
+        keep = [frozenset(np.flatnonzero(column).tolist()) for column in required.T]
     draw = partial(_effect, X.mean(axis=0), *spans_and_marks(X))
     # Matrices are small here: BLAS threads would only get in each other's way.
     with one_blas_thread():
         for design, nodes in _designs(X, edges, make_basis):
             jobs = (
-                delayed(_regress_node)(design, j, np.flatnonzero(edges[:, j]).tolist(), criterion)
+                delayed(_regress_node)(
+                    design, j, np.flatnonzero(edges[:, j]).tolist(), criterion, keep[j]
+                )
                 for j in nodes
             )
             regressions = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")(jobs)
@@ -150,26 +162,13 @@ def additive_effects(
                 yield node, p_values, partial(draw, design, fit, p)
 
 
-def basis_size(n_rows: int, n_candidates: int) -> int:
-    """Coefficients of a smooth term, the constant included: the rule of CAM's authors.
-
-    Examples
-    --------
-    >>> basis_size(1000, 9), basis_size(1000, 49)
-    (10, 7)
-    """
-    if n_rows / n_candidates >= 30:
-        return 10
-    return max(_FEWEST_COEFFICIENTS, -(-n_rows // (3 * n_candidates)))
-
-
 def _designs(
     X: Floats, edges: NDArray[np.bool_], make_basis: Callable
 ) -> list[tuple[AdditiveDesign, list[int]]]:
     """One design for all nodes whose terms have the same number of coefficients."""
     nodes_by_size: dict[int, list[int]] = {}
     for j in np.flatnonzero(edges.any(axis=0)):
-        count = min(int(edges[:, j].sum()), _most_terms(len(X)))
+        count = min(int(edges[:, j].sum()), most_terms(len(X)))
         nodes_by_size.setdefault(basis_size(len(X), count), []).append(int(j))
     return [
         (AdditiveDesign.of(X, _causes_of(nodes, edges), make_basis, size), nodes)
@@ -181,18 +180,15 @@ def _causes_of(nodes: list[int], edges: NDArray[np.bool_]) -> list[int]:
     return np.flatnonzero(edges[:, nodes].any(axis=1)).tolist()
 
 
-def _most_terms(n_rows: int) -> int:
-    return max(1, n_rows // _ROWS_PER_TERM)
-
-
 def _regress_node(
-    design: AdditiveDesign, node: int, parents: list[int], criterion: Criterion
+    design: AdditiveDesign,
+    node: int,
+    parents: list[int],
+    criterion: Criterion,
+    required: frozenset[int],
 ) -> tuple[AdditiveFit, Floats]:
     """The regression on the candidates that the rows allow, and their p-values."""
-    tested, most = parents, _most_terms(design.n_rows)
-    if len(parents) > most:
-        explained = dict(zip(design.variables, design.explained(node), strict=True))
-        tested = sorted(sorted(parents, key=lambda i: -explained[i])[:most])
+    tested = sorted({*design.strongest(node, parents), *required})
     fit = design.regress(node, tested, criterion)
     return fit, np.minimum(fit.p_values() * (len(parents) / len(tested)), 1.0)
 

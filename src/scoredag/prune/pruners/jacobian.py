@@ -17,6 +17,7 @@ from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 
 from scoredag.arguments import as_generator, check_between, check_count, check_jobs
+from scoredag.knowledge import Constraints, Knowledge
 from scoredag.plugins import accepted, pick
 from scoredag.prune.result import Floats, PruneResult, check_pruning
 from scoredag.score import ScoreField
@@ -30,6 +31,7 @@ def jacobian_prune(
     n_permutations: int = 3,
     eta: float = 1e-3,
     score_estimator: str | Callable[..., ScoreField] = "stein",
+    knowledge: Knowledge | Constraints | None = None,
     rng: np.random.Generator | int | None = None,
     n_jobs: int | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -53,6 +55,9 @@ def jacobian_prune(
         Ridge of the score estimator, for one that has such an option.
     score_estimator : {"stein"} or callable, default="stein"
         Builds a `scoredag.score.ScoreField` from a table; names are files in ``score/fields``.
+    knowledge : Knowledge, optional
+        What is known of the graph: forbidden edges are not tested, required ones are kept whatever
+        the test says. See `scoredag.Knowledge`.
     rng : numpy.random.Generator or int, optional
         Draws the permutations; a fixed seed by default. They are of rows: a table with its rows
         in another order gets other ones.
@@ -88,7 +93,7 @@ def jacobian_prune(
            [0, 0, 0],
            [0, 0, 0]])
     """
-    table, edges = check_pruning(X, candidates)
+    table, edges, required = check_pruning(X, candidates, knowledge)
     check_count(n_permutations, "n_permutations")
     check_jobs(n_jobs)
     if threshold is None:
@@ -116,7 +121,8 @@ def jacobian_prune(
         ratios[edges[:, j], j] = ratio
         if progress is not None:
             progress(done, len(nodes))
-    return PruneResult((ratios > threshold).astype(int), ratios, "jacobian_variance_ratio")
+    kept = (ratios > threshold) | required
+    return PruneResult(kept.astype(int), ratios, "jacobian_variance_ratio")
 
 
 def _variance_ratios(

@@ -1,11 +1,11 @@
 """Which columns with heavy tails are more likely by their ranks than as they are.
 
-Heavy tails can be those of a noise, or of a cause that nobody sees, and then they dominate a fit;
-or they are what a function makes of its causes, as a cube does of a normal column, and then ranks
-bend the function and spread the noise unevenly, so that both directions look alike. So both are
-tried: with z = g(y) the ranks' normal quantiles, log p(y | causes) = log p(z | causes) + log g'(y),
-and the average of log g'(y) over the rows is the negentropy of y. The noise need not be normal
-either way: its own negentropy counts with each.
+Heavy tails can be those of the noise, or of a hidden cause, and then they dominate a fit; or a
+function makes them of its parents, as a cube does of a normal column, and then ranks bend the
+function and spread the noise unevenly, so that both directions look alike. So both are tried: with
+z = g(y) the normal quantiles of the ranks, log p(y | parents) = log p(z | parents) + log g'(y), and
+the average of log g'(y) over the rows is the negentropy of y. The negentropy of the residuals
+counts with each.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.data.margins import normal_scores
-from scoredag.regression.evidence import standardise
-from scoredag.regression.explanations import Explanations
+from scoredag.order.local_scores.gp import GaussianProcessScore
+from scoredag.order.residual_diagnostics import ResidualDiagnostics
+from scoredag.regression.gp_evidence import standardise
 from scoredag.regression.negentropy import negentropy
 from scoredag.regression.threads import one_blas_thread
 
@@ -72,17 +73,17 @@ def _is_better(X: Floats, column: int, heavy: NDArray[np.bool_]) -> bool:
     raw = ranked.copy()
     raw[:, column] = X[:, column]
     gained = len(X) * negentropy(standardise(X[:, column]))  # rounded: equal values stay equal
-    loss_ranked, shape_ranked = _loss_and_shape(ranked, column)
-    loss_raw, shape_raw = _loss_and_shape(raw, column)
-    if not np.isfinite([shape_ranked, shape_raw]).all():  # equal values have no shape
-        shape_ranked = shape_raw = 0.0
-    return loss_ranked - shape_ranked - gained <= loss_raw - shape_raw
+    loss_ranked, gain_ranked = _loss_and_negentropy(ranked, column)
+    loss_raw, gain_raw = _loss_and_negentropy(raw, column)
+    if not np.isfinite([gain_ranked, gain_raw]).all():  # equal values have no density
+        gain_ranked = gain_raw = 0.0
+    return loss_ranked - gain_ranked - gained <= loss_raw - gain_raw
 
 
-def _loss_and_shape(X: Floats, column: int) -> tuple[float, float]:
-    """Negative log evidence of a column given what explains it best, and what its noise adds."""
+def _loss_and_negentropy(X: Floats, column: int) -> tuple[float, float]:
+    """Loss of the best fit of a column by all others, and the negentropy of its residuals."""
     others = set(range(X.shape[1])) - {column}
-    known = Explanations(X)
-    known.explore(column, others)
-    best = known.best(column, others)
-    return best.loss, known.noise_shape(column, best)
+    score = GaussianProcessScore(X)
+    score.explore(column, others)
+    best = score.best(column, others)
+    return best.loss, ResidualDiagnostics(score).negentropy(column, best)

@@ -1,0 +1,274 @@
+"""Which candidates are parents of a node: three models, and the likeliest decides.
+
+A node is modelled jointly, by a Gaussian process with one relevance for each parent
+(`scoredag.regression.gp_evidence`); additively, by a sum of smooth functions
+(`scoredag.regression.additive_evidence`); and linearly (`scoredag.regression.linear_evidence`).
+In the joint and the linear model parents are eliminated backwards, the weakest first, as long as the
+evidence falls by less than a threshold; in the additive one a parent stays where its term is
+significant. Required parents stay in all three.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from scoredag.order.local_scores.gp import GaussianProcessScore
+from scoredag.prune.pruners.cam import additive_effects
+from scoredag.regression.additive import AdditiveDesign, most_terms
+from scoredag.regression.additive_evidence import additive_evidence
+from scoredag.regression.bases.cubic import cubic
+from scoredag.regression.basis import basis_size
+from scoredag.regression.gp_evidence import JointEvidence, profiled, standardise
+from scoredag.regression.gp_fit import GPFit, fit_gp
+from scoredag.regression.linear_evidence import eliminate_parents, linear_evidence
+from scoredag.settings import EDGE_TEST, SEARCH, EdgeTestSettings, SearchSettings
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+_MODELS = 3  # in which each candidate is tested
+
+
+def threshold(alpha: float, n_rows: int, n_candidates: int) -> float:
+    """Evidence in nats that a parent must have.
+
+    A relevance cannot fall below zero, so that twice the evidence for an irrelevant candidate is
+    zero half of the time and otherwise about n log(1 + F / n), F of the distribution of that name
+    with 1 and n - p degrees of freedom. Each of the p candidates is tested in three models, so that
+    any one test is at alpha / 3p.
+
+    Examples
+    --------
+    >>> [round(threshold(0.03, 1000, p), 1) for p in (1, 9, 49)]
+    [2.7, 4.7, 6.3]
+    """
+    freedom = max(n_rows - n_candidates, 2)
+    ratio = float(stats.f.isf(min(2 * _level_of_one(alpha, n_candidates), 1.0), 1, freedom))
+    return 0.5 * n_rows * float(np.log1p(ratio / n_rows))
+
+
+class NodeModel(NamedTuple):
+    """A node given its parents.
+
+    Attributes
+    ----------
+    parents : dict
+        Each parent with its evidence in nats.
+    loss : float
+        Negative log evidence of the node in nats.
+    linear : bool
+        Whether straight lines are the model.
+    fit : GPFit or None
+        Of the joint model.
+    """
+
+    parents: dict[int, float]
+    loss: float
+    linear: bool = False
+    fit: GPFit | None = None
+
+    @property
+    def penalised_loss(self) -> float:
+        """By which models are compared."""
+        return self.loss + SEARCH.parent_cost * len(self.parents)
+
+
+@dataclass(frozen=True)
+class EdgeTest:
+    """All that the decisions about nodes share."""
+
+    candidates: Bools  # [i, j]: i may be a parent of j
+    required: Bools  # [i, j]: i is a parent of j, whatever the test says
+    alpha: float
+    blocks: list[Floats]  # rows of the standardised table
+    score: GaussianProcessScore  # on the first block
+    p_values: Floats  # of the additive regressions, [i, j]
+    design: AdditiveDesign
+    correlation: Floats
+    settings: EdgeTestSettings
+    search: SearchSettings
+
+    @classmethod
+    def of(
+        cls,
+        table: Floats,
+        candidates: Bools,
+        required: Bools,
+        alpha: float,
+        rng: np.random.Generator,
+        n_jobs: int | None = None,
+        settings: EdgeTestSettings = EDGE_TEST,
+        search: SearchSettings = SEARCH,
+    ) -> EdgeTest:
+        """Prepare the test: blocks of rows, additive regressions, correlations."""
+        X = standardise(table)
+        blocks = split_rows(X, settings.block_rows, rng)
+        p_values = np.full(candidates.shape, np.nan)
+        for node, p, _ in additive_effects(X, candidates, n_jobs=n_jobs, required=required):
+            p_values[:, node] = p
+        predictors = np.flatnonzero(candidates.any(axis=1)).tolist()
+        most = int(candidates.sum(axis=0).max(initial=1))
+        return cls(
+            candidates=candidates,
+            required=required,
+            alpha=alpha,
+            blocks=blocks,
+            score=GaussianProcessScore(blocks[0], settings=search),
+            p_values=p_values,
+            design=AdditiveDesign.of(X, predictors, cubic, basis_size(len(X), most)),
+            correlation=X.T @ X / len(X),
+            settings=settings,
+            search=search,
+        )
+
+
+def decide_node(test: EdgeTest, node: int, start: GPFit | None = None) -> NodeModel:
+    """Choose the likeliest of three models of a node, each with the parents that it needs.
+
+    Parameters
+    ----------
+    test : EdgeTest
+        Data and candidates.
+    node : int
+        The node.
+    start : GPFit, optional
+        Where the joint model starts: only its parents are tested jointly. By default, and if its
+        parents are no candidates, a fit among all candidates.
+    """
+    candidates = np.flatnonzero(test.candidates[:, node]).tolist()
+    least = threshold(test.alpha, test.design.n_rows, len(candidates))
+    additive = _additive_model(test, node, candidates)
+    linear = _linear_model(test, node, candidates, least)
+    rival_loss = min(additive.penalised_loss, linear.penalised_loss)
+    start = _joint_start(test, node, candidates, start)
+    joint = _joint_model(test, node, start, least, rival_loss)
+    best = min(joint, additive, linear, key=lambda model: model.penalised_loss)
+    # Curves contain lines: of the same parents, lines are preferred unless curves are clearly better.
+    as_good = linear.loss < best.loss + test.settings.linear_margin
+    return linear if as_good and linear.parents.keys() == best.parents.keys() else best
+
+
+def split_rows(X: Floats, block_rows: int, rng: np.random.Generator) -> list[Floats]:
+    """Blocks of about as many rows each, drawn at random; one block if the rows are few."""
+    count = max(1, round(len(X) / block_rows))
+    if count == 1:
+        return [X]
+    return [np.asfortranarray(X[rows]) for rows in np.array_split(rng.permutation(len(X)), count)]
+
+
+def _additive_model(test: EdgeTest, node: int, candidates: list[int]) -> NodeModel:
+    """Keep the significant terms of an additive regression."""
+    level = _level_of_one(test.alpha, len(candidates))
+    kept = (test.p_values[:, node] < level) | test.required[:, node]
+    parents = [k for k in candidates if kept[k]]
+    loss = additive_evidence(test.design, node, parents)
+    others = {k: [other for other in parents if other != k] for k in parents}
+    rises = {k: additive_evidence(test.design, node, others[k]) - loss for k in parents}
+    return NodeModel(rises, loss)
+
+
+def _linear_model(test: EdgeTest, node: int, candidates: list[int], least: float) -> NodeModel:
+    """Eliminate candidates from a linear regression, the weakest first."""
+    n, required = test.design.n_rows, _required(test, node)
+    strongest = np.argsort(-np.abs(test.correlation[candidates, node]))
+    tested = [candidates[k] for k in strongest[: most_terms(n)]]
+    tested += sorted(required.difference(tested))
+    parents = eliminate_parents(test.correlation, n, node, tested, least, required)
+    loss, rises = linear_evidence(test.correlation, n, node, parents)
+    return NodeModel(dict(zip(parents, rises.tolist(), strict=True)), loss, linear=True)
+
+
+def _joint_start(
+    test: EdgeTest, node: int, candidates: list[int], start: GPFit | None
+) -> GPFit:
+    """A fit among the candidates in which every required parent is switched on."""
+    if start is None or not start.parents <= set(candidates):
+        test.score.explore(node, candidates)
+        start = test.score.best(node, candidates)
+    missing = sorted(_required(test, node) - start.parents)
+    if not missing:
+        return start
+    relevances = start.relevances.copy()
+    relevances[missing] = test.search.other_relevance
+    return GPFit(start.parents | set(missing), start.loss, start.log_amplitude, relevances)
+
+
+def _joint_model(
+    test: EdgeTest, node: int, start: GPFit, least: float, rival_loss: float
+) -> NodeModel:
+    """Eliminate parents from a Gaussian process, the weakest first, and refit the others.
+
+    Refitting ("polishing") takes most of the time and can only make the model more likely. A fit is
+    not polished as long as every parent is beyond doubt and the model beats its rivals as it is.
+    """
+    required, settled_evidence = _required(test, node), test.settings.settled_evidence
+    fit, loss, is_polished = start, _loss(test, node, start), False
+    drops, evidence = _drops(test, node, fit, loss), dict[int, float]()
+    while undecided := sorted(fit.parents - evidence.keys()):
+        weakest = min(undecided, key=lambda k: drops[k])
+        is_settled = drops[weakest] > settled_evidence
+        penalised_loss = loss + test.search.parent_cost * len(fit.parents)
+        beats_rivals = penalised_loss < rival_loss - test.settings.linear_margin
+        if not is_polished and not (is_settled and beats_rivals):
+            (fit, loss), is_polished = _polish(test, node, fit, required), True
+            continue
+        if is_settled:
+            evidence |= {k: drops[k] for k in undecided}
+            break
+        rest, rest_loss = _polish(test, node, fit.without(weakest), required - {weakest})
+        if rest_loss - loss < least and weakest not in required:
+            fit, loss, evidence = rest, rest_loss, {}
+            drops = _drops(test, node, fit, loss)
+        else:
+            evidence[weakest] = rest_loss - loss
+    return NodeModel({k: evidence[k] for k in sorted(fit.parents)}, loss, fit=fit)
+
+
+def _drops(test: EdgeTest, node: int, fit: GPFit, loss: float) -> dict[int, float]:
+    """Evidence that is lost without each parent if nothing else changes."""
+    return {k: _loss(test, node, fit.without(k)) - loss for k in sorted(fit.parents)}
+
+
+def _polish(
+    test: EdgeTest, node: int, fit: GPFit, keep: frozenset[int]
+) -> tuple[GPFit, float]:
+    """Refit without a penalty, from a warm start, on the first block; and the loss on all."""
+    polished = fit_gp(
+        test.blocks[0],
+        node,
+        fit.relevances,
+        log_amplitude=fit.log_amplitude,
+        penalty=0.0,
+        cost=0.0,
+        max_steps=test.settings.polishing_steps,
+        early=False,
+        keep=keep,
+        settings=test.search,
+    )
+    return polished, polished.loss if len(test.blocks) == 1 else _loss(test, node, polished)
+
+
+def _loss(test: EdgeTest, node: int, fit: GPFit) -> float:
+    """Negative log evidence over all blocks of rows."""
+    if not fit.parents:
+        return 0.0
+    parents = sorted(fit.parents)
+    terms = (
+        JointEvidence(X[:, parents], X[:, node]).terms(fit.log_amplitude, fit.relevances[parents])
+        for X in test.blocks
+    )
+    return profiled(terms)
+
+
+def _required(test: EdgeTest, node: int) -> frozenset[int]:
+    return frozenset(np.flatnonzero(test.required[:, node]).tolist())
+
+
+def _level_of_one(alpha: float, n_candidates: int) -> float:
+    """The level of one test among all that are made of a node's candidates."""
+    return alpha / _MODELS / n_candidates
