@@ -7,10 +7,8 @@ import pytest
 
 ROOT = Path(__file__).parent
 NEEDS_PYTORCH = [
-    ROOT / "src/scoredag/estimators/grandag.py",
-    ROOT / "src/scoredag/neural",
-    ROOT / "tests/estimators/test_grandag.py",
-    ROOT / "tests/neural",
+    ROOT / "src/scoredag/estimators/grandag",
+    ROOT / "tests/estimators/grandag",
     ROOT / "tests/reference/naive_networks.py",
 ]
 

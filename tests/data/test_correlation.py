@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.linear_model import LinearRegression
 
-from scoredag.data.correlation import r_squared_on_others, standardise
+from scoredag.data.correlation import r_squared_on_others, unit_columns
 
 
 @settings(deadline=None, max_examples=20)
@@ -19,7 +19,7 @@ def test_r_squared_equals_the_regressions(seed, n, d):
     np.testing.assert_allclose(r_squared_on_others(X), adjusted, atol=1e-6)
 
 
-def test_standardise_gives_correlations_in_any_units():
+def test_unit_columns_give_correlations_in_any_units():
     X = np.random.default_rng(0).normal(size=(50, 3))
-    Z = standardise(X * [1e-60, 1, 1e60])
+    Z = unit_columns(X * [1e-60, 1, 1e60])
     np.testing.assert_allclose(Z.T @ Z, np.corrcoef(X.T), atol=1e-12)

@@ -4,7 +4,7 @@ import torch
 from torch.distributions import Normal
 from torch.nn.functional import leaky_relu
 
-from scoredag.neural.networks import Networks
+from scoredag.estimators.grandag.networks import Networks
 
 
 def drawn_networks(d, hidden, rng, mask=None):

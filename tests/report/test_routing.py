@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoredag.graph import layered_layout
+from scoredag.report.layers import layered_layout
 from scoredag.report.routing import BOX_GAP, Boxes, route, smooth_path, spread
 
 

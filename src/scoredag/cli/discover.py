@@ -280,6 +280,7 @@ def _prepared(table: Table, standardize: bool) -> Table:
     from dataclasses import replace
 
     from scoredag.data import check_columns
+    from scoredag.data.standardise import standardise
     from scoredag.exceptions import DataError
 
     try:
@@ -288,9 +289,8 @@ def _prepared(table: Table, standardize: bool) -> Table:
         raise DataError(f"{table.source}: {error}") from None
     if not standardize:
         return table
-    centred = table.values - table.values.mean(axis=0)
     source = f"{table.source}, columns standardised"
-    return replace(table, values=centred / centred.std(axis=0), source=source)
+    return replace(table, values=standardise(table.values, decimals=None), source=source)
 
 
 def _reference(path: Path, table: Table) -> NDArray[np.int64]:

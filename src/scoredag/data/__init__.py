@@ -2,13 +2,12 @@
 
 - `read_table` turns a file into numbers and names, or says what is wrong with it.
 - `check_columns` refuses a matrix that no method could analyse.
-- `warn_about` and `warn_if_sorted_by_variance` say what to be careful with.
+- `warn_about` says what to be careful with.
 """
 
 from scoredag.data.cautions import warn_about
 from scoredag.data.checks import check_columns
 from scoredag.data.reading import read_table
 from scoredag.data.table import Table
-from scoredag.data.variance_order import warn_if_sorted_by_variance
 
-__all__ = ["Table", "check_columns", "read_table", "warn_about", "warn_if_sorted_by_variance"]
+__all__ = ["Table", "check_columns", "read_table", "warn_about"]

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from scoredag.data.arrays import as_finite_matrix
-from scoredag.data.correlation import standardise
+from scoredag.data.correlation import unit_columns
 from scoredag.data.gaps import about_gaps, in_array
 from scoredag.data.names import about_repeated_names
 from scoredag.data.problems import refuse
@@ -171,7 +171,7 @@ def _half_range(X: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _copied(X: NDArray[np.float64], names: Sequence[str]) -> tuple[list[int], str]:
-    Z = standardise(X)
+    Z = unit_columns(X)
     nearly_one = np.triu(abs(Z.T @ Z) > 1 - COPY_TOLERANCE, k=1)
     copies = [pair for pair in np.argwhere(nearly_one).tolist() if _same_up_to_sign(Z, *pair)]
     if not copies:

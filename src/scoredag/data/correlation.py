@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 RIDGE = 1e-12
 
 
-def standardise(X: NDArray[np.float64]) -> NDArray[np.float64]:
+def unit_columns(X: NDArray[np.float64]) -> NDArray[np.float64]:
     """Centre the columns and scale them to unit length, so that ``Z.T @ Z`` holds correlations.
 
     Examples
     --------
-    >>> Z = standardise(np.array([[1.0, 5.0], [2.0, 3.0], [3.0, 1.0]]))
+    >>> Z = unit_columns(np.array([[1.0, 5.0], [2.0, 3.0], [3.0, 1.0]]))
     >>> (Z.T @ Z).round(6).tolist()
     [[1.0, -1.0], [-1.0, 1.0]]
     """
@@ -40,7 +40,7 @@ def unexplained_share(X: NDArray[np.float64]) -> NDArray[np.float64]:
     >>> unexplained_share(np.column_stack([a, b, a + b])).round(6).tolist()
     [0.0, 0.0, 0.0]
     """
-    Z = standardise(X)
+    Z = unit_columns(X)
     inverse = np.linalg.inv(Z.T @ Z + RIDGE * np.eye(X.shape[1]))
     return 1 / np.maximum(inverse.diagonal(), 1.0)
 

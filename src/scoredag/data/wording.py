@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
+import numpy as np
+from numpy.typing import NDArray
+
 LONGEST_NAME = 40
 
 
@@ -42,6 +45,17 @@ def name_list(names: Iterable[str], limit: int = 5) -> str:
     "'Raf' and 'Mek'"
     """
     return listing([quoted(name) for name in names], limit)
+
+
+def edge_list(edges: NDArray[np.bool_], names: Sequence[str]) -> str:
+    """List the first few edges, i -> j for each True at [i, j].
+
+    Examples
+    --------
+    >>> edge_list(np.array([[False, True], [False, False]]), ["Raf", "Mek"])
+    "'Raf' → 'Mek'"
+    """
+    return listing([f"{quoted(names[i])} → {quoted(names[j])}" for i, j in np.argwhere(edges)])
 
 
 def counted(number: int, noun: str) -> str:

@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.data import warn_if_sorted_by_variance
+from scoredag.diagnosis.units import edges_by_units
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress
-from scoredag.estimators._doubts import warn_about_units
+from scoredag.estimators._doubts import warn_about_units, warn_if_sorted_by_variance
 from scoredag.graph import full_dag
 from scoredag.order.peel import find_leaves, order_of
-from scoredag.order.units import edges_by_units
 from scoredag.plugins import pick
 from scoredag.prune import PruneResult
 

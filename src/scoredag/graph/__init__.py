@@ -1,4 +1,4 @@
-"""Graphs: matrices, orders, other libraries' conventions, files and a layout.
+"""Graphs: matrices, orders, other libraries' conventions and files.
 
 ``A[i, j] != 0`` means i -> j; an order lists sources first.
 """
@@ -17,7 +17,6 @@ from scoredag.graph.dag import (
 )
 from scoredag.graph.files import format_graph, read_graph, write_graph
 from scoredag.graph.foreign import from_matrix
-from scoredag.graph.layers import layered_layout
 
 __all__ = [
     "Adjacency",
@@ -33,7 +32,6 @@ __all__ = [
     "from_networkx",
     "full_dag",
     "is_dag",
-    "layered_layout",
     "read_graph",
     "to_networkx",
     "topological_order",

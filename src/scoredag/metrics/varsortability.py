@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from scoredag.data.arrays import as_finite_matrix
 from scoredag.exceptions import GraphError
@@ -63,11 +63,23 @@ def varsortability(X: ArrayLike, A: GraphLike) -> float:
         variance = np.var(data, axis=0)
     if not np.isfinite(variance).all():
         raise GraphError("X must have finite variances; its values are too large: divide by 1e100")
+    lengths = _paths_by_length(edges)
+    if not lengths.any():
+        return float("nan")
+    return float(np.sum(lengths * rises(variance)) / lengths.sum())
+
+
+def rises(variance: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Whether the variance rises from i to j, at [i, j]: 1 or 0, and 1/2 for a tie.
+
+    Examples
+    --------
+    >>> rises(np.array([1.0, 2.0, 2.0]))[:, 2].tolist()
+    [1.0, 0.5, 0.5]
+    """
     rise = variance[None, :] - variance[:, None]
     tie = np.abs(rise) <= _TIE * np.maximum(variance[None, :], variance[:, None])
-    increasing = np.where(tie, 0.5, rise > 0)
-    lengths = _paths_by_length(edges)
-    return float(np.sum(lengths * increasing) / lengths.sum()) if lengths.any() else float("nan")
+    return np.where(tie, 0.5, rise > 0)
 
 
 def _paths_by_length(edges: np.ndarray) -> np.ndarray:

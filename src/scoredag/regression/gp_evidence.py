@@ -22,16 +22,15 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy.linalg import blas, lapack
+
+from scoredag.data.standardise import standardise as standardise
 
 Floats = NDArray[np.float64]
 
 # Rows of a matrix that are worked on at a time, so that they stay in the cache.
 _PANEL_ROWS = 64
-# Of standardised values, far below any noise that a process can have. Units leave their trace
-# behind these, where it could tip a search between orders that are equally likely.
-_DECIMALS = 7
 
 
 class Slope(NamedTuple):
@@ -40,27 +39,6 @@ class Slope(NamedTuple):
     value: float
     by_log_amplitude: float
     by_relevances: Floats
-
-
-def standardise(X: ArrayLike) -> Floats:
-    """Columns of mean 0 and variance 1, rounded; a constant one becomes zero.
-
-    The same to the last bit in other units, but for what a far shift itself rounds away.
-
-    Examples
-    --------
-    >>> standardise([[1.0, 5.0], [3.0, 5.0]])
-    array([[-1.,  0.],
-           [ 1.,  0.]])
-    """
-    table = np.asfortranarray(X, dtype=np.float64)  # sums along columns then lose least
-    # Rounding would give a constant column a spread of its own.
-    varies = np.ptp(table, axis=0) > 0
-    # In two steps, and the first to a value in the middle: far from zero, sums lose digits.
-    centred = table - np.median(table, axis=0)
-    centred = np.where(varies, centred - centred.mean(axis=0), 0.0)
-    scaled = centred / np.where(varies, centred.std(axis=0), 1.0)
-    return np.asfortranarray(scaled.round(_DECIMALS))
 
 
 class JointEvidence:

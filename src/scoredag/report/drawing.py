@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.data.wording import counted
-from scoredag.graph import layered_layout
 from scoredag.report.comparison import Comparison
 from scoredag.report.finding import Finding
+from scoredag.report.layers import layered_layout
 from scoredag.report.markup import Markup, join, shorten, tag
 from scoredag.report.numbers import p_phrase
 from scoredag.report.routing import Boxes, route, smooth_path

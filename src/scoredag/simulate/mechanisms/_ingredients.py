@@ -9,7 +9,10 @@ FloatArray = NDArray[np.float64]
 
 
 def standardized(values: FloatArray) -> FloatArray:
-    """Shift and scale each column to mean 0 and variance 1; a constant one becomes 0."""
+    """Shift and scale each column to mean 0 and variance 1; a constant one becomes 0.
+
+    Unlike `scoredag.data.standardise`, it does not round: the bits of simulated data are fixed.
+    """
     spread = values.std(axis=0)
     return (values - values.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.testing import assert_close
 
-from scoredag.neural.networks import (
+from scoredag.estimators.grandag.networks import (
     Networks,
     activations,
     likelihood_gradient,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import warnings
+from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -13,11 +15,9 @@ from scoredag.arguments import as_generator, check_count, is_number
 from scoredag.data.caller import stacklevel_of_user
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress
 from scoredag.estimators._neighbours import selects_neighbours
+from scoredag.estimators.grandag.selection import tree_neighbours
 from scoredag.exceptions import DataWarning
-from scoredag.graph import topological_order
-from scoredag.neural.backend import require_torch
-from scoredag.neural.reduction import strongest_dag
-from scoredag.neural.selection import tree_neighbours
+from scoredag.graph import is_dag, topological_order
 from scoredag.prune import PruneResult
 
 # The number of columns from which the authors select neighbours first.
@@ -135,7 +135,7 @@ class GraNDAG(CausalDiscovery):
 
     def _discover(self, X: Floats) -> tuple[NDArray[np.intp], PruneResult]:
         require_torch()
-        from scoredag.neural.training import train
+        from scoredag.estimators.grandag.training import train
 
         rng = as_generator(self.random_state, "random_state")
         allowed = None
@@ -172,6 +172,54 @@ class GraNDAG(CausalDiscovery):
         selects_neighbours(self.neighbour_selection, many_columns=False)
 
 
+def require_torch() -> None:
+    """Import PyTorch, or say how to install it.
+
+    Raises
+    ------
+    ImportError
+        If it is not installed.
+
+    Examples
+    --------
+    >>> require_torch()
+    """
+    try:
+        importlib.import_module("torch")
+    except ImportError as error:
+        raise ImportError(
+            "GraNDAG trains neural networks with PyTorch, which is not installed: "
+            "pip install 'scoredag[torch]'"
+        ) from error
+
+
+def strongest_dag(weights: NDArray[np.float64]) -> NDArray[np.int_]:
+    """Keep the edges above the smallest threshold that leaves no cycle.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (d, d)
+        Non-negative, ``[i, j]`` of i -> j; zero where there is no edge.
+
+    Returns
+    -------
+    ndarray of int, shape (d, d)
+        ``[i, j] == 1`` means i -> j.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> strongest_dag(np.array([[0, 3, 0.1], [2, 0, 4], [0, 0, 0]]))
+    array([[0, 1, 0],
+           [0, 0, 1],
+           [0, 0, 0]])
+    """
+    thresholds = np.unique(np.append(weights, 0.0))
+    # A higher threshold leaves fewer edges, so cycles go one after the other.
+    first = bisect_left(thresholds, True, key=lambda threshold: is_dag(weights > threshold))
+    return (weights > thresholds[first]).astype(int)
+
+
 def _warn_of_cycles(h: float, tolerance: float, max_iter: int) -> None:
     warnings.warn(
         f"training ended after {max_iter} steps with the acyclicity constraint at {h:.2g}, above "
@@ -179,6 +227,3 @@ def _warn_of_cycles(h: float, tolerance: float, max_iter: int) -> None:
         DataWarning,
         stacklevel=stacklevel_of_user(),
     )
-
-
-PIECE = GraNDAG

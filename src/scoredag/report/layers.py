@@ -12,9 +12,10 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.isotonic import isotonic_regression
 
-from scoredag.graph.crossings import FloatArray, fewest_crossings, neighbour_mean
 from scoredag.graph.dag import IntArray, check_dag, topological_order
+from scoredag.report.crossings import FloatArray, fewest_crossings, neighbour_mean
 
 _SWEEPS = 12  # places have settled by then
 
@@ -109,23 +110,8 @@ def _spread(wanted: FloatArray, order: IntArray) -> FloatArray:
     """Least-squares places in the given order, 1 apart: isotonic once the steps are taken off."""
     steps = np.arange(len(order), dtype=float)
     place = np.empty(len(order))
-    place[order] = _isotonic(wanted[order] - steps) + steps
+    place[order] = isotonic_regression(wanted[order] - steps) + steps
     return place
-
-
-def _isotonic(values: FloatArray) -> FloatArray:
-    """Least-squares fit that never falls: neighbours that do are pooled to their mean."""
-    means: list[float] = []
-    counts: list[int] = []
-    for value in values.tolist():
-        mean, count = value, 1
-        while means and means[-1] > mean:
-            before = counts.pop()
-            mean = (means.pop() * before + mean * count) / (before + count)
-            count += before
-        means.append(mean)
-        counts.append(count)
-    return np.repeat(means, counts)
 
 
 def _centred(layout: FloatArray) -> FloatArray:

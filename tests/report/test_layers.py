@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.isotonic import isotonic_regression
 
 from scoredag.exceptions import GraphError
-from scoredag.graph import full_dag, layered_layout
-from scoredag.graph.layers import _isotonic
+from scoredag.graph import full_dag
+from scoredag.report.layers import layered_layout
 from scoredag.simulate import random_dag
 
 dags = st.builds(
@@ -55,11 +54,6 @@ def test_layers_are_longest_paths_and_nodes_keep_apart(A):
 @given(dags)
 def test_deterministic(A):
     assert (layered_layout(A) == layered_layout(A.astype(float) * 0.3)).all()
-
-
-@given(st.lists(st.floats(-100, 100), min_size=1, max_size=12))
-def test_isotonic_equals_scikit_learn(values):
-    assert _isotonic(np.array(values)) == pytest.approx(isotonic_regression(values), abs=1e-9)
 
 
 def test_a_chain_is_straight():

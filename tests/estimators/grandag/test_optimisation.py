@@ -1,6 +1,9 @@
+import numpy as np
 import pytest
+import torch
+from torch.testing import assert_close
 
-from scoredag.neural.lagrangian import AugmentedLagrangian, has_settled
+from scoredag.estimators.grandag.optimisation import AugmentedLagrangian, RMSprop, has_settled
 
 
 def test_slope_is_the_derivative_of_cost():
@@ -33,3 +36,17 @@ def test_the_penalty_rises_unless_the_constraint_fell_by_a_tenth():
 )
 def test_a_problem_is_solved_when_its_objective_no_longer_falls(objectives, settled):
     assert has_settled(objectives, window=100) is settled
+
+
+def test_steps_are_those_of_pytorch():
+    start = torch.from_numpy(np.random.default_rng(0).normal(size=5))
+    ours, theirs = start.clone(), start.clone().requires_grad_()
+    optimiser = RMSprop(ours, 0.01)
+    for _ in range(2):
+        reference = torch.optim.RMSprop([theirs], lr=0.01)  # a new one remembers nothing
+        optimiser.forget()
+        for _ in range(20):
+            theirs.grad = 2 * theirs.detach()
+            reference.step()
+            optimiser.step(2 * ours)
+            assert_close(ours, theirs.detach())

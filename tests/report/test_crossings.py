@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from scoredag.graph.crossings import count_crossings, fewest_crossings
+from scoredag.report.crossings import count_crossings, fewest_crossings
 
 links = st.tuples(st.integers(1, 6), st.integers(1, 6), st.integers(1, 6)).flatmap(
     lambda sizes: st.tuples(

@@ -6,15 +6,17 @@ import sys
 import numpy as np
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from scoredag import GraNDAG
+from scoredag.estimators.grandag.estimator import require_torch, strongest_dag
+from scoredag.estimators.grandag.selection import tree_neighbours
+from scoredag.estimators.grandag.training import train
 from scoredag.exceptions import DataWarning
-from scoredag.graph import is_dag, topological_order
+from scoredag.graph import full_dag, is_dag, topological_order
 from scoredag.metrics import order_divergence, shd
-from scoredag.neural.reduction import strongest_dag
-from scoredag.neural.selection import tree_neighbours
-from scoredag.neural.training import train
 from scoredag.prune import cam_prune
 from scoredag.simulate import paper_dataset
 
@@ -140,9 +142,32 @@ except ImportError as error:
 """
 
 
+def test_says_how_to_install_pytorch(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)  # as if it were not installed
+    with pytest.raises(ImportError, match=r"pip install 'scoredag\[torch\]'"):
+        require_torch()
+
+
 def test_only_fit_fails_without_pytorch():
     shown = subprocess.run([sys.executable, "-c", WITHOUT_PYTORCH], capture_output=True, text=True)
     assert shown.stdout.endswith("pip install 'scoredag[torch]'\n"), shown.stderr
+
+
+@given(st.integers(1, 7), st.integers(0, 1000))
+def test_no_lower_threshold_leaves_a_dag(d, seed):
+    rng = np.random.default_rng(seed)
+    weights = rng.integers(0, 6, size=(d, d)) * (1.0 - np.eye(d))  # with ties
+    dag = strongest_dag(weights)
+    assert is_dag(dag)
+    dropped = weights[dag == 0].max(initial=0.0)
+    assert (weights[dag == 1] > dropped).all()
+    if dropped > 0:
+        assert not is_dag(weights >= dropped)
+
+
+def test_a_dag_keeps_its_edges():
+    weights = full_dag([2, 0, 1]) * 1e-3
+    assert_array_equal(strongest_dag(weights), weights > 0)
 
 
 @pytest.mark.slow

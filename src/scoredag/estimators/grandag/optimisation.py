@@ -1,4 +1,4 @@
-"""The augmented Lagrangian: a sequence of problems without constraint that ends at one with it.
+"""How the constrained problem is solved: the augmented Lagrangian, and RMSprop for its steps.
 
 Lachapelle et al. (2020), section 3.3: minimise loss + lambda h + mu/2 h^2, raise lambda and mu,
 repeat until h is as good as zero.
@@ -9,11 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import torch
+from torch import Tensor
+
 # The authors' constants.
 _MU = 1e-3
 _MU_FACTOR = 10.0
 _SUFFICIENT_DROP = 0.9
 _FLAT = 1e-4
+# PyTorch's, and so the authors', defaults.
+_DECAY = 0.99
+_EPSILON = 1e-8
 
 
 @dataclass
@@ -86,3 +92,38 @@ def has_settled(objectives: Sequence[float], window: int) -> bool:
     start, middle, end = objectives[-3:]
     steady = min(start, end) < middle < max(start, end)
     return steady and (end - start) / window > -_FLAT
+
+
+class RMSprop:
+    """Hinton's RMSprop for one vector of parameters.
+
+    Parameters
+    ----------
+    vector : Tensor of shape (size,)
+        The parameters; `step` changes them in place.
+    learning_rate : float
+        Size of a step.
+
+    Examples
+    --------
+    >>> import torch
+    >>> vector = torch.tensor([1.0, -1.0])
+    >>> RMSprop(vector, 0.01).step(torch.tensor([4.0, -0.5]))
+    >>> vector
+    tensor([ 0.9000, -0.9000])
+    """
+
+    def __init__(self, vector: Tensor, learning_rate: float) -> None:
+        self._vector = vector
+        self._learning_rate = learning_rate
+        self._squares = torch.zeros_like(vector)
+
+    def step(self, gradient: Tensor) -> None:
+        """Move the parameters against a gradient."""
+        self._squares.mul_(_DECAY).addcmul_(gradient, gradient, value=1 - _DECAY)
+        size = self._squares.sqrt().add_(_EPSILON)
+        self._vector.addcdiv_(gradient, size, value=-self._learning_rate)
+
+    def forget(self) -> None:
+        """Start afresh, as for a new problem."""
+        self._squares.zero_()

@@ -1,7 +1,7 @@
 import numpy as np
 from numpy.testing import assert_array_equal
 
-from scoredag.neural.selection import tree_neighbours
+from scoredag.estimators.grandag.selection import tree_neighbours
 from scoredag.simulate import paper_dataset
 
 

@@ -5,10 +5,10 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from scoredag import SCORE
+from scoredag.diagnosis import edges_by_units
 from scoredag.exceptions import DataWarning
 from scoredag.order import peel
 from scoredag.order.peel import Leaf, find_leaves, order_of
-from scoredag.order.units import edges_by_units
 from scoredag.simulate import paper_dataset
 
 CHAIN = np.array([[0, 1, 0], [0, 0, 1], [0, 0, 0]])

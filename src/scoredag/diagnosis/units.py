@@ -9,11 +9,15 @@ it what the criterion would be after standardising, so that no score is estimate
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from scoredag.order.peel import Leaf
+from scoredag.data.wording import edge_list
+
+if TYPE_CHECKING:
+    from scoredag.order.peel import Leaf
 
 # Differences of logarithms of the criterion below which two columns are as good as tied: in the
 # units given, where 0.4 is what a unit larger by a tenth makes (1.1^4 = 1.46), and as predicted
@@ -53,6 +57,7 @@ def edges_by_units(
 
     Examples
     --------
+    >>> from scoredag.order.peel import Leaf
     >>> leaf = Leaf(1, np.array([0, 1]), np.array([3.0, 1.0]))
     >>> X = np.random.default_rng(0).normal(size=(100, 2))
     >>> A = [[0, 1], [0, 0]]
@@ -69,3 +74,17 @@ def edges_by_units(
         for criterion, tie in ((given, _TIE_AS_GIVEN), (standardised, _TIE_STANDARDISED)):
             found[:, leaf.column] |= criterion - criterion[leaf.column] < tie
     return found & edges
+
+
+def about_edges_by_units(
+    by_units: NDArray[np.bool_], edges: NDArray[np.bool_], names: Sequence[str]
+) -> str | None:
+    """Name the edges, [i, j] for i -> j, that other units of the columns would reverse."""
+    if not by_units.any():
+        return None
+    return (
+        f"the direction of {by_units.sum()} of {edges.sum()} edges may rest on the units of "
+        f"the columns: {edge_list(by_units, names)}. Standardising the columns, or units that "
+        "differ by a tenth, could reverse them. If the units are arbitrary, do not rely on "
+        "these directions: ScoreGP does not depend on units."
+    )

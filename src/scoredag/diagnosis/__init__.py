@@ -1,0 +1,22 @@
+"""What a fitted graph leaves in doubt: directions, units, noise.
+
+Each function is pure: it returns a finding, such as the edges without a direction, or the message
+about it, None where there is nothing to say. The estimators turn messages into warnings.
+
+``[i, j]`` of a matrix stands for the edge i -> j.
+"""
+
+from scoredag.diagnosis.directions import about_undirected_edges, undirected_edges
+from scoredag.diagnosis.noise import about_dependent_noise, about_missing_noise
+from scoredag.diagnosis.units import about_edges_by_units, edges_by_units
+from scoredag.diagnosis.variance_order import about_variance_order
+
+__all__ = [
+    "about_dependent_noise",
+    "about_edges_by_units",
+    "about_missing_noise",
+    "about_undirected_edges",
+    "about_variance_order",
+    "edges_by_units",
+    "undirected_edges",
+]

@@ -1,0 +1,60 @@
+"""Where the noise is not what the model says: independent of the causes, and there at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoredag.data.wording import edge_list, name_list, quoted
+
+Floats = NDArray[np.float64]
+
+# p-value below which noise depends on causes, over the number of edges that are tested
+_DEPENDENT = 1e-3
+# Share of the variance that is no noise any more: noise of 1% of the spread has 1e-4, values
+# that were computed from others have 1e-7 and less.
+_NONE = 1e-5
+
+
+def about_dependent_noise(p_values: Floats, names: Sequence[str]) -> str | None:
+    """Name the edges i -> j, at [i, j], with a small p-value: noise of j that depends on i.
+
+    Examples
+    --------
+    >>> about_dependent_noise(np.array([[np.nan, 0.2], [np.nan, np.nan]]), ["a", "b"])
+    """
+    tested = np.isfinite(p_values).sum()
+    dependent = p_values < _DEPENDENT / max(tested, 1)
+    if not dependent.any():
+        return None
+    return (
+        f"the noise depends on the cause in {dependent.sum()} of {tested} edges that were "
+        f"tested: {edge_list(dependent, names)}. The model does not hold there, and these edges "
+        "can be wrong, or the wrong way round, whatever their evidence: the noise may grow "
+        "with the cause (do logarithms help?), a common cause may be missing, or a cause may "
+        "be measured with errors. See noise_independence_ (on the command line, the column "
+        "'noise p')."
+    )
+
+
+def about_missing_noise(share: Floats, edges: NDArray[np.bool_], names: Sequence[str]) -> list[str]:
+    """Name each column of which hardly a share of the variance is noise, with its causes.
+
+    Examples
+    --------
+    >>> edges = np.array([[False, True], [False, False]])
+    >>> about_missing_noise(np.array([1.0, 1e-9]), edges, ["km", "miles"])[0][:37]
+    "'miles' can be computed from 'km': it"
+    """
+    messages = []
+    for column in np.flatnonzero((share < _NONE) & edges.any(axis=0)).tolist():
+        causes = name_list(names[k] for k in np.flatnonzero(edges[:, column]).tolist())
+        messages.append(
+            f"{quoted(names[column])} can be computed from {causes}: it has no noise of its own. "
+            "Which of these columns is computed from the others cannot be told from the table, "
+            "and their edges may be wrong. Leave out what is computed (on the command line, "
+            "--drop)."
+        )
+    return messages
