@@ -1,6 +1,6 @@
 """Every tuned number of ScoreGP, with its unit and the reason for its value.
 
-Two frozen objects: `SearchSettings` for the search over orders and the Gaussian processes behind it,
+Two frozen objects: `SearchSettings` for the search over orders and its Gaussian processes,
 `EdgeTestSettings` for the test of edges and for what is said about the result. "Decision" names a
 paragraph of ``docs/decisions/0005-gaussian-processes.md``. Evidence is in nats (natural logarithms
 of likelihood ratios); a relevance is an inverse length-scale, in inverse standard deviations of a
@@ -123,7 +123,9 @@ class EdgeTestSettings:
     polishing_steps: int = 6  # of L-BFGS, without a penalty
     rows_per_term: int = 4  # fewer rows a candidate, and only the strongest candidates are tested
     # --- Decision "One kernel or several"
-    linear_margin: float = 3.0  # nats by which curves must be likelier than lines in the same parents
+    linear_margin: float = (
+        3.0  # nats by which curves must be likelier than lines in the same parents
+    )
 
     # --- Decision "Which directions are open"
     undirected: float = 3.0  # nats below which a direction is not identified,

@@ -9,7 +9,17 @@ from scoredag.estimators.grandag import GraNDAG
 from scoredag.estimators.listen import LISTEN
 from scoredag.estimators.r2sort import R2Sort
 from scoredag.estimators.score import SCORE
-from scoredag.estimators.scoregp import ScoreGP
+from scoredag.estimators.scoregp import ScoreGP, ScoreGPResult, score_gp
 from scoredag.estimators.varsort import VarSort
 
-__all__ = ["CAM", "LISTEN", "SCORE", "GraNDAG", "R2Sort", "ScoreGP", "VarSort"]
+__all__ = [
+    "CAM",
+    "LISTEN",
+    "SCORE",
+    "GraNDAG",
+    "R2Sort",
+    "ScoreGP",
+    "ScoreGPResult",
+    "VarSort",
+    "score_gp",
+]

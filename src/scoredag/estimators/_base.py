@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -12,7 +14,6 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from scoredag.arguments import check_between, check_jobs
 from scoredag.data import check_columns, warn_about
 from scoredag.data.arrays import (
     Frame,
@@ -23,12 +24,18 @@ from scoredag.data.arrays import (
     refuse_non_table,
     unmasked,
 )
+from scoredag.data.caller import stacklevel_of_user
 from scoredag.data.checks import about_size, about_values
 from scoredag.data.gaps import about_gaps, in_array
 from scoredag.data.names import about_equal_labels, about_missing_names, about_repeated_names
 from scoredag.data.problems import refuse
+from scoredag.diagnosis.knowledge import knowledge_report
+from scoredag.estimators._discovery import Discovery
 from scoredag.estimators._edges import edge_table
+from scoredag.estimators._parameters import COMMON, Check
+from scoredag.exceptions import DataWarning
 from scoredag.graph import check_adjacency, to_networkx
+from scoredag.knowledge import Constraints, as_constraints
 from scoredag.plugins import accepted, pick
 from scoredag.prune import PruneResult
 
@@ -38,18 +45,6 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Progress = Callable[[str, int, int], None]
 
-# Parameters that name a piece, and the shelves of these.
-_SHELVES = {
-    "criterion": "scoredag.order.criteria",
-    "pruner": "scoredag.prune.pruners",
-    "score_estimator": "scoredag.score.fields",
-    "smoothing": "scoredag.regression.smoothing",
-}
-# Parameters that are positive numbers below a bound.
-_BELOW = {"alpha": 1.0, "level": 1.0, "eta": np.inf}
-# Parameters of an estimator that are handed on to a pruner which has them.
-_PRUNING_OPTIONS = ("alpha", "smoothing", "eta", "score_estimator", "n_jobs")
-
 
 class CausalDiscovery(BaseEstimator):
     """Base of the estimators: a subclass says in `_discover` how the graph is found.
@@ -57,6 +52,8 @@ class CausalDiscovery(BaseEstimator):
     The fitted attributes are described in `scoredag.SCORE`.
     """
 
+    # Checks of the constructor's parameters, by name.
+    _checks: ClassVar[Mapping[str, Check]] = COMMON
     # Whether multiplying a column by a constant can change the result: if so, `fit` warns.
     _units_matter: ClassVar[bool] = True
     # Modules of an extra that `fit` imports, beyond what scoredag always needs.
@@ -76,32 +73,19 @@ class CausalDiscovery(BaseEstimator):
         -------
         self
         """
-        self._check_parameters()
-        X = self._read(X)
-        return self._record(*self._discover(X))
+        for name, check in self._checks.items():
+            check(getattr(self, name), name)
+        values, labels = self._read(X)
+        constraints = as_constraints(self.knowledge, labels)
+        found = self._discover(values, constraints)
+        return self._record(values, constraints, found)
 
-    def _discover(self, X: Floats) -> tuple[NDArray[np.intp], PruneResult]:
+    def _discover(self, X: Floats, constraints: Constraints) -> Discovery:
         """Find an order, sources first, and the edges that remain of those it allows."""
         raise TypeError(f"{type(self).__name__} must define _discover: see scoredag.SCORE")
 
-    def _check_parameters(self) -> None:
-        """Refuse what is wrong for any table, before hours of work; a subclass may add to it."""
-        parameters = self.get_params(deep=False)
-        for name, shelf in _SHELVES.items():
-            if name in parameters:
-                pick(shelf, parameters[name], name)
-        for name, bound in _BELOW.items():
-            if name in parameters:
-                check_between(parameters[name], name, 0, bound)
-        if not isinstance(parameters.get("reverse", False), bool | np.bool_):
-            raise ValueError(f"reverse must be True or False; got {parameters['reverse']!r}")
-        check_jobs(parameters.get("n_jobs"))
-        progress = parameters.get("progress")
-        if progress is not None and not callable(progress):
-            raise ValueError(f"progress must be None or a function; got {progress!r}")
-
-    def _read(self, X: Any) -> Floats:
-        """Validate the input, and remember its columns' names."""
+    def _read(self, X: Any) -> tuple[Floats, list[Any]]:
+        """Validate the input; its values, and the labels of its columns."""
         refuse_non_table(X)
         frame = frame_of(X)
         if frame is None:
@@ -115,10 +99,10 @@ class CausalDiscovery(BaseEstimator):
             named = all(isinstance(label, str) for label in frame.labels)
             validate_data(self, X if named else values, skip_check_array=True)
             labels, whole = list(frame.labels), list(frame.whole)
-        self.node_names_ = labels
-        check_columns(values, self._names)
-        warn_about(values, self._names, units_matter=self._units_matter, whole=whole)
-        return values
+        names = [str(label) for label in labels]
+        check_columns(values, names)
+        warn_about(values, names, units_matter=self._units_matter, whole=whole)
+        return values, labels
 
     def _read_array(self, X: NDArray[Any]) -> Floats:
         if X.ndim == 2 and X.dtype.kind in "OSUmM":  # scikit-learn has words for the others
@@ -130,21 +114,26 @@ class CausalDiscovery(BaseEstimator):
         # C order, so that the same numbers give the same bits whatever they come in.
         return validate_data(self, X, dtype=np.float64, order="C", ensure_all_finite=False)
 
-    @property
-    def _names(self) -> list[str]:
-        """The column labels as text, for messages."""
-        return [str(label) for label in self.node_names_]
+    def _prune(
+        self, X: Floats, candidates: NDArray[np.int_], constraints: Constraints
+    ) -> PruneResult:
+        """Prune candidate edges, [i, j] for i -> j, with the ``pruner`` of this estimator.
 
-    def _prune(self, X: Floats, candidates: NDArray[np.int_]) -> PruneResult:
-        """Prune candidate edges, [i, j] for i -> j, with the ``pruner`` of this estimator."""
-        prune = pick(_SHELVES["pruner"], self.pruner, "pruner")
-        parameters = self.get_params(deep=False)
-        options = {name: parameters[name] for name in _PRUNING_OPTIONS if name in parameters}
-        taken = accepted(prune, options | {"progress": self._stage("prune")})
-        self._refuse_vain(prune, {k: v for k, v in options.items() if k not in taken})
-        return self._checked(prune(X, candidates, **taken), candidates)
+        The pruner gets every parameter of the estimator that it has an option for.
+        """
+        prune = pick("scoredag.prune.pruners", self.pruner, "pruner")
+        options = self.get_params(deep=False)
+        options |= {"progress": self._stage("prune"), "knowledge": constraints}
+        taken = accepted(prune, options)
+        self._refuse_vain(prune, [name for name in ("alpha", "smoothing") if name not in taken])
+        edges = ((candidates != 0) & constraints.allowed) | constraints.required
+        pruned = self._checked(prune(X, edges.astype(int), **taken), edges, constraints.labels)
+        kept = np.where(constraints.required, 1, pruned.adjacency)
+        return replace(pruned, adjacency=kept)
 
-    def _checked(self, pruned: Any, candidates: NDArray[np.int_]) -> PruneResult:
+    def _checked(
+        self, pruned: Any, candidates: NDArray[np.bool_], labels: Sequence[Any]
+    ) -> PruneResult:
         """Return what the pruner found, or raise if that is no subset of the candidates."""
         if not isinstance(pruned, PruneResult):
             raise TypeError(
@@ -158,43 +147,55 @@ class CausalDiscovery(BaseEstimator):
                 f"pruner must return matrices of shape {candidates.shape}; got adjacency of shape "
                 f"{kept.shape} and statistic of shape {statistic}"
             )
-        strange = np.argwhere(kept & (candidates == 0)).tolist()
+        strange = np.argwhere(kept & ~candidates).tolist()
         if strange:
-            cause, effect = (self._names[node] for node in strange[0])
+            cause, effect = (labels[node] for node in strange[0])
             raise ValueError(
                 f"pruner must keep candidate edges only; it returned {cause} -> {effect}, which is "
                 "none"
             )
         return pruned
 
-    def _refuse_vain(self, prune: Callable[..., PruneResult], vain: dict[str, Any]) -> None:
+    def _refuse_vain(self, prune: Callable[..., PruneResult], vain: Sequence[str]) -> None:
         """Raise if an option of pruning alone was set but does not reach the pruner."""
         defaults = inspect.signature(type(self)).parameters
-        for name in ("alpha", "smoothing"):
-            if name in vain and vain[name] != defaults[name].default:
+        for name in vain:
+            value, default = getattr(self, name), defaults[name].default
+            if value != default:
                 label = getattr(prune, "__name__", repr(prune))
                 raise ValueError(
-                    f"{name}={vain[name]!r} has no effect: {label} has no such option, or sets "
-                    f"it itself. Leave it at its default, {defaults[name].default!r}."
+                    f"{name}={value!r} has no effect: {label} has no such option, or sets it "
+                    f"itself. Leave it at its default, {default!r}."
                 )
 
     def _stage(self, stage: str) -> Callable[[int, int], None] | None:
         return None if self.progress is None else partial(self.progress, stage)
 
-    def _record(self, order: NDArray[np.intp], pruned: PruneResult) -> Self:
-        """Set the fitted attributes."""
-        self.causal_order_ = order
+    def _record(self, X: Floats, constraints: Constraints, found: Discovery) -> Self:
+        """Set the fitted attributes, and warn: the only place for both."""
+        pruned = found.pruned
+        self.node_names_ = list(constraints.labels)
+        self.causal_order_ = found.order
         self.adjacency_matrix_ = pruned.adjacency
-        if pruned.statistic_name == "p_value":
-            self.p_values_ = pruned.p_values
         self.edge_statistic_ = pruned.statistic
         self.effects_ = pruned.effects
+        if pruned.statistic_name == "p_value":
+            self.p_values_ = pruned.statistic
+        elif hasattr(self, "p_values_"):  # of an earlier fit with another pruner
+            del self.p_values_
+        for name, value in found.attributes.items():
+            setattr(self, f"{name}_", value)
+        self.knowledge_report_ = knowledge_report(X, pruned, constraints)
         edf = np.full(pruned.adjacency.shape, np.nan)
         for edge, effect in pruned.effects.items():
             edf[edge] = effect.edf
         evidence = {pruned.statistic_name: pruned.statistic, **pruned.details, "edf": edf}
+        if constraints.required.any():
+            evidence["required"] = constraints.required.astype(float)
         self.graph_ = to_networkx(pruned.adjacency, self.node_names_, evidence)
         self._edge_columns = evidence
+        for message in (*found.messages, *self.knowledge_report_.messages()):
+            warnings.warn(message, DataWarning, stacklevel=stacklevel_of_user())
         return self
 
     @property

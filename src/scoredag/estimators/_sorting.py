@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress
+from scoredag.estimators._discovery import Discovery
+from scoredag.estimators._parameters import COMMON, PRUNING, Check, is_flag
 from scoredag.graph import full_dag
-from scoredag.prune import PruneResult
+from scoredag.knowledge import Constraints, Knowledge
 
 
 class SortingBaseline(CausalDiscovery):
     """Base of the baselines that sort the columns; a subclass says by what, in `_sort`."""
 
+    _checks: ClassVar[Mapping[str, Check]] = {**COMMON, **PRUNING, "reverse": is_flag}
+
     def __init__(
         self,
+        *,
         reverse: bool = False,
         pruner: str | Callable[..., Any] = "cam",
         alpha: float = 1e-3,
         smoothing: str | Callable[..., Any] = "reml",
+        knowledge: Knowledge | None = None,
         n_jobs: int | None = None,
         progress: Progress | None = None,
     ) -> None:
@@ -29,12 +35,18 @@ class SortingBaseline(CausalDiscovery):
         self.pruner = pruner
         self.alpha = alpha
         self.smoothing = smoothing
+        self.knowledge = knowledge
         self.n_jobs = n_jobs
         self.progress = progress
 
-    def _discover(self, X: Floats) -> tuple[NDArray[np.intp], PruneResult]:
-        order = self._sort(X)
-        return order, self._prune(X, full_dag(order))
+    def _discover(self, X: Floats, constraints: Constraints) -> Discovery:
+        # The order nearest to the sorted one that knowledge allows.
+        order = np.array(constraints.repair(self._sort(X)))
+        pruned = self._prune(X, full_dag(order), constraints)
+        return Discovery(order, pruned, messages=self._messages(X))
 
     def _sort(self, X: Floats) -> NDArray[np.intp]:
         raise TypeError(f"{type(self).__name__} must define _sort: see scoredag.estimators.varsort")
+
+    def _messages(self, X: Floats) -> tuple[str, ...]:
+        return ()

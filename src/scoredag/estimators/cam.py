@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scoredag.arguments import check_between
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress
-from scoredag.estimators._neighbours import selects_neighbours
+from scoredag.estimators._discovery import Discovery
+from scoredag.estimators._parameters import (
+    COMMON,
+    PRUNING,
+    Check,
+    between,
+    is_choice_of_neighbours,
+    selects_neighbours,
+)
+from scoredag.knowledge import Constraints, Knowledge
 from scoredag.order import boosted_neighbours, greedy_additive
-from scoredag.prune import PruneResult
 
 # The number of columns above which the authors' package selects neighbours first.
 _MANY_COLUMNS = 20
@@ -21,22 +27,24 @@ _MANY_COLUMNS = 20
 class CAM(CausalDiscovery):
     """Causal discovery by greedy additive regression.
 
-    Selects candidate causes of every column by boosting where there are many columns; adds the
+    Selects candidate parents of every column by boosting where there are many columns; adds the
     edge that explains most, as long as it closes no cycle, until none is left; and prunes the
     edges that were added.
 
     Parameters
     ----------
     neighbour_selection : bool or "auto", default="auto"
-        Whether to select candidate causes first; "auto" does so above 20 columns.
+        Whether to select candidate parents first; "auto" does so above 20 columns.
     edf : float, default=5.0
         Effective degrees of freedom of a smooth term during the search.
-    pruner : {"cam", "jacobian"} or callable, default="cam"
+    pruner : {"cam", "gp", "jacobian"} or callable, default="cam"
         What prunes the edges that were added: see `scoredag.prune`.
     alpha : float, default=1e-3
         Level of the pruning tests; CAM pruning only.
     smoothing : {"reml", "gcv"} or callable, default="reml"
         Choice of the smoothing parameters; CAM pruning only.
+    knowledge : Knowledge, optional
+        Required and forbidden edges, tiers, roots and sinks: see `scoredag.Knowledge`.
     n_jobs : int, optional
         Threads for pruning, as in joblib. The result does not depend on it.
     progress : callable, optional
@@ -44,7 +52,8 @@ class CAM(CausalDiscovery):
 
     Attributes
     ----------
-    causal_order_, adjacency_matrix_, graph_, p_values_, edge_statistic_, effects_, node_names_
+    causal_order_, adjacency_matrix_, graph_, p_values_, edge_statistic_, effects_, node_names_,
+    knowledge_report_
         As in `scoredag.SCORE`; ``adjacency_matrix_[i, j] == 1`` means i -> j.
 
     Notes
@@ -70,15 +79,23 @@ class CAM(CausalDiscovery):
            [1, 0]])
     """
 
+    _checks: ClassVar[Mapping[str, Check]] = {
+        **COMMON,
+        **PRUNING,
+        "edf": between(1, np.inf),  # 1 is a straight line
+        "neighbour_selection": is_choice_of_neighbours,
+    }
     _units_matter: ClassVar[bool] = False
 
     def __init__(
         self,
+        *,
         neighbour_selection: bool | str = "auto",
         edf: float = 5.0,
         pruner: str | Callable[..., Any] = "cam",
         alpha: float = 1e-3,
         smoothing: str | Callable[..., Any] = "reml",
+        knowledge: Knowledge | None = None,
         n_jobs: int | None = None,
         progress: Progress | None = None,
     ) -> None:
@@ -87,23 +104,22 @@ class CAM(CausalDiscovery):
         self.pruner = pruner
         self.alpha = alpha
         self.smoothing = smoothing
+        self.knowledge = knowledge
         self.n_jobs = n_jobs
         self.progress = progress
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        check_between(self.edf, "edf", 1, np.inf)  # 1 is a straight line
-        selects_neighbours(self.neighbour_selection, many_columns=False)
-
-    def _discover(self, X: Floats) -> tuple[NDArray[np.intp], PruneResult]:
-        candidates = boosted_neighbours(X) if self._selects_neighbours(X.shape[1]) else None
+    def _discover(self, X: Floats, constraints: Constraints) -> Discovery:
+        candidates = None
+        if selects_neighbours(self.neighbour_selection, X.shape[1] > _MANY_COLUMNS):
+            candidates = boosted_neighbours(X)
         found = greedy_additive(
-            X, candidates=candidates, edf=self.edf, progress=self._stage("order")
+            X,
+            candidates=candidates,
+            knowledge=constraints,
+            edf=self.edf,
+            progress=self._stage("order"),
         )
-        return found.order, self._prune(X, found.adjacency)
-
-    def _selects_neighbours(self, n_columns: int) -> bool:
-        return selects_neighbours(self.neighbour_selection, n_columns > _MANY_COLUMNS)
+        return Discovery(found.order, self._prune(X, found.adjacency, constraints))
 
 
 PIECE = CAM

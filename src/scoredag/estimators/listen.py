@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Mapping
+from typing import ClassVar
 
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress
+from scoredag.estimators._discovery import Discovery
+from scoredag.estimators._parameters import COMMON, Check, between
 from scoredag.graph import full_dag
+from scoredag.knowledge import Constraints, Knowledge
 from scoredag.order import sort_by_precision
-from scoredag.prune import PruneResult, cam_prune
+from scoredag.prune import cam_prune
 
 
 class LISTEN(CausalDiscovery):
@@ -22,6 +25,8 @@ class LISTEN(CausalDiscovery):
     ----------
     alpha : float, default=1e-3
         Level of that test.
+    knowledge : Knowledge, optional
+        Required and forbidden edges, tiers, roots and sinks: see `scoredag.Knowledge`.
     n_jobs : int, optional
         Threads for the tests, as in joblib. The result does not depend on it.
     progress : callable, optional
@@ -29,7 +34,8 @@ class LISTEN(CausalDiscovery):
 
     Attributes
     ----------
-    causal_order_, adjacency_matrix_, graph_, p_values_, edge_statistic_, effects_, node_names_
+    causal_order_, adjacency_matrix_, graph_, p_values_, edge_statistic_, effects_, node_names_,
+    knowledge_report_
         As in `scoredag.SCORE`; ``adjacency_matrix_[i, j] == 1`` means i -> j.
 
     Notes
@@ -54,24 +60,33 @@ class LISTEN(CausalDiscovery):
            [1, 0]])
     """
 
+    _checks: ClassVar[Mapping[str, Check]] = {**COMMON, "alpha": between(0, 1)}
+
     def __init__(
-        self, alpha: float = 1e-3, n_jobs: int | None = None, progress: Progress | None = None
+        self,
+        *,
+        alpha: float = 1e-3,
+        knowledge: Knowledge | None = None,
+        n_jobs: int | None = None,
+        progress: Progress | None = None,
     ) -> None:
         self.alpha = alpha
+        self.knowledge = knowledge
         self.n_jobs = n_jobs
         self.progress = progress
 
-    def _discover(self, X: Floats) -> tuple[NDArray[np.intp], PruneResult]:
-        order = sort_by_precision(X)
+    def _discover(self, X: Floats, constraints: Constraints) -> Discovery:
+        order = sort_by_precision(X, knowledge=constraints)
         pruned = cam_prune(
             X,
             full_dag(order),
             alpha=self.alpha,
             basis="line",
+            knowledge=constraints,
             n_jobs=self.n_jobs,
             progress=self._stage("prune"),
         )
-        return order, pruned
+        return Discovery(order, pruned)
 
 
 PIECE = LISTEN

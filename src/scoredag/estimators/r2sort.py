@@ -22,12 +22,13 @@ class R2Sort(SortingBaseline):
     ----------
     reverse : bool, default=False
         Sort by decreasing R^2.
-    pruner, alpha, smoothing, n_jobs, progress
+    pruner, alpha, smoothing, knowledge, n_jobs, progress
         As in `scoredag.SCORE`. There is no stage "order".
 
     Attributes
     ----------
-    causal_order_, adjacency_matrix_, graph_, p_values_, edge_statistic_, effects_, node_names_
+    causal_order_, adjacency_matrix_, graph_, p_values_, edge_statistic_, effects_, node_names_,
+    knowledge_report_
         As in `scoredag.SCORE`; ``adjacency_matrix_[i, j] == 1`` means i -> j.
 
     References

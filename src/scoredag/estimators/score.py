@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scoredag.diagnosis.units import edges_by_units
+from scoredag.diagnosis import about_edges_by_units, about_variance_order, edges_by_units
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress
-from scoredag.estimators._doubts import warn_about_units, warn_if_sorted_by_variance
+from scoredag.estimators._discovery import Discovery
+from scoredag.estimators._parameters import COMMON, PRUNING, Check, between, on_shelf
 from scoredag.graph import full_dag
-from scoredag.order.peel import find_leaves, order_of
+from scoredag.knowledge import Constraints, Knowledge
+from scoredag.order.peel import Leaf, find_leaves, order_of
 from scoredag.plugins import pick
 from scoredag.prune import PruneResult
 
@@ -30,7 +31,7 @@ class SCORE(CausalDiscovery):
         Ridge of the Stein estimators.
     criterion : {"variance", "scale_free"} or callable, default="variance"
         What is smallest for a leaf: see `scoredag.order.peel`.
-    pruner : {"cam", "jacobian"} or callable, default="cam"
+    pruner : {"cam", "gp", "jacobian"} or callable, default="cam"
         What prunes the full graph of the order: see `scoredag.prune`. Options that are not
         listed here go through `functools.partial`.
     alpha : float, default=1e-3
@@ -39,6 +40,8 @@ class SCORE(CausalDiscovery):
         Choice of the smoothing parameters; CAM pruning only.
     score_estimator : {"stein"} or callable, default="stein"
         Estimates the score and its Jacobian: see `scoredag.order.peel`.
+    knowledge : Knowledge, optional
+        Required and forbidden edges, tiers, roots and sinks: see `scoredag.Knowledge`.
     n_jobs : int, optional
         Threads for pruning, as in joblib. The result does not depend on it.
     progress : callable, optional
@@ -55,11 +58,14 @@ class SCORE(CausalDiscovery):
     edges_ : pandas.DataFrame
         The same as a table: ``cause``, ``effect`` and the evidence, strongest first.
     p_values_ : ndarray of shape (d, d)
-        P-value of each candidate edge (row causes, column effects), NaN where not tested.
+        P-value of each candidate edge, [i, j] for i -> j, NaN where not tested; only with a pruner
+        that has p-values.
     edge_statistic_ : ndarray of shape (d, d)
         What the pruner decided by.
     effects_ : dict
         For each edge (i, j) its fitted `scoredag.prune.Effect`.
+    knowledge_report_ : scoredag.diagnosis.knowledge.KnowledgeReport
+        The required edges with their evidence, and the forbidden ones that the data favour.
     node_names_ : list
         The column labels; x0, x1, ... for a table without names.
     n_features_in_ : int
@@ -91,14 +97,24 @@ class SCORE(CausalDiscovery):
     5
     """
 
+    _checks: ClassVar[Mapping[str, Check]] = {
+        **COMMON,
+        **PRUNING,
+        "eta": between(0, np.inf),
+        "criterion": on_shelf("scoredag.order.criteria"),
+        "score_estimator": on_shelf("scoredag.score.fields"),
+    }
+
     def __init__(
         self,
+        *,
         eta: float = 1e-3,
         criterion: str | Callable[..., Any] = "variance",
         pruner: str | Callable[..., Any] = "cam",
         alpha: float = 1e-3,
         smoothing: str | Callable[..., Any] = "reml",
         score_estimator: str | Callable[..., Any] = "stein",
+        knowledge: Knowledge | None = None,
         n_jobs: int | None = None,
         progress: Progress | None = None,
     ) -> None:
@@ -108,25 +124,39 @@ class SCORE(CausalDiscovery):
         self.alpha = alpha
         self.smoothing = smoothing
         self.score_estimator = score_estimator
+        self.knowledge = knowledge
         self.n_jobs = n_jobs
         self.progress = progress
 
-    def _discover(self, X: Floats) -> tuple[NDArray[np.intp], PruneResult]:
+    def _discover(self, X: Floats, constraints: Constraints) -> Discovery:
         leaves = find_leaves(
             X,
             eta=self.eta,
             criterion=self.criterion,
             score_estimator=self.score_estimator,
+            knowledge=constraints,
             progress=self._stage("order"),
         )
         order = order_of(leaves)
-        pruned = self._prune(X, full_dag(order))
-        warn_if_sorted_by_variance(X, pruned.adjacency, self._names)
+        pruned = self._prune(X, full_dag(order), constraints)
+        return Discovery(order, pruned, messages=self._messages(X, leaves, pruned, constraints))
+
+    def _messages(
+        self,
+        X: Floats,
+        leaves: Sequence[Leaf],
+        pruned: PruneResult,
+        constraints: Constraints,
+    ) -> tuple[str, ...]:
+        """Say which edges may rest on the units of the columns; not those that rules direct."""
+        names = [str(label) for label in constraints.labels]
+        messages = [about_variance_order(X, pruned.adjacency, names)]
         criterion = pick("scoredag.order.criteria", self.criterion, "criterion")
         if hasattr(criterion, "unit_exponent"):  # it depends on units, and says how
             by_units = edges_by_units(leaves, pruned.adjacency, X, criterion.unit_exponent)
-            warn_about_units(by_units, pruned.adjacency == 1, self._names)
-        return order, pruned
+            by_units &= constraints.allowed.T
+            messages.append(about_edges_by_units(by_units, pruned.adjacency == 1, names))
+        return tuple(message for message in messages if message)
 
 
 PIECE = SCORE

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.data.caller import stacklevel_of_user
 from scoredag.estimators._base import Floats
 from scoredag.estimators._sorting import SortingBaseline
-from scoredag.exceptions import DataWarning
 from scoredag.order import sort_by_variance
 
 
@@ -25,12 +21,13 @@ class VarSort(SortingBaseline):
     ----------
     reverse : bool, default=False
         Sort by decreasing variance.
-    pruner, alpha, smoothing, n_jobs, progress
+    pruner, alpha, smoothing, knowledge, n_jobs, progress
         As in `scoredag.SCORE`. There is no stage "order".
 
     Attributes
     ----------
-    causal_order_, adjacency_matrix_, graph_, p_values_, edge_statistic_, effects_, node_names_
+    causal_order_, adjacency_matrix_, graph_, p_values_, edge_statistic_, effects_, node_names_,
+    knowledge_report_
         As in `scoredag.SCORE`; ``adjacency_matrix_[i, j] == 1`` means i -> j.
 
     References
@@ -47,16 +44,16 @@ class VarSort(SortingBaseline):
     """
 
     def _sort(self, X: Floats) -> NDArray[np.intp]:
-        order = sort_by_variance(X, reverse=self.reverse)
-        variances = X[:, order].var(axis=0)
-        if np.isclose(variances[1:], variances[:-1], rtol=1e-9, atol=0.0).any():
-            warnings.warn(
-                "several columns have the same variance, as after standardising: their order is "
-                "arbitrary.",
-                DataWarning,
-                stacklevel=stacklevel_of_user(),
-            )
-        return order
+        return sort_by_variance(X, reverse=self.reverse)
+
+    def _messages(self, X: Floats) -> tuple[str, ...]:
+        variances = np.sort(X.var(axis=0))
+        if not np.isclose(variances[1:], variances[:-1], rtol=1e-9, atol=0.0).any():
+            return ()
+        return (
+            "several columns have the same variance, as after standardising: their order is "
+            "arbitrary.",
+        )
 
 
 PIECE = VarSort

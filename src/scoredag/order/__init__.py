@@ -1,6 +1,7 @@
 """Causal orders: the SCORE paper's Algorithm 1, CAM's search, sorting, and refinement of any.
 
-An order lists sources first. A new leaf criterion is one new file in ``order/criteria``.
+An order lists sources first. A new leaf criterion is one new file in ``order/criteria``, a new
+local score one in ``order/local_scores``, a new refiner one in ``order/refiners``.
 """
 
 from scoredag.order.greedy import GreedyResult, greedy_additive

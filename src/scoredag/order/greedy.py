@@ -25,7 +25,6 @@ from scoredag.regression.additive import AdditiveDesign
 from scoredag.regression.forward import ForwardRegression
 
 
-
 @dataclass(frozen=True)
 class GreedyResult:
     """What the greedy search found.

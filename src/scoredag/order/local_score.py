@@ -1,9 +1,10 @@
 """The seam of the search: how well do these columns explain that one?
 
-The joint log-likelihood of a DAG is a sum over nodes of a term for the node given its parents, so an
-order is worth the sum of the best local losses that it allows. A search over orders needs nothing
-but that question. Everything that changes the loss of a node given its parents (another noise,
-another regression, a prior on parents) is a `LocalScore`: one new file in ``order/local_scores``.
+The joint log-likelihood of a DAG is a sum over nodes of a term for the node given its parents, so
+an order is worth the sum of the best local losses that it allows. A search over orders needs
+nothing but that question. Everything that changes the loss of a node given its parents (another
+noise, another regression, a prior on parents) is a `LocalScore`: one new file in
+``order/local_scores``.
 """
 
 from __future__ import annotations
@@ -34,10 +35,14 @@ class LocalFit(Protocol):
     """
 
     @property
-    def parents(self) -> frozenset[int]: ...
+    def parents(self) -> frozenset[int]:
+        """The columns that the fit uses."""
+        ...
 
     @property
-    def loss(self) -> float: ...
+    def loss(self) -> float:
+        """Loss of the node in nats."""
+        ...
 
 
 Fit = TypeVar("Fit", bound=LocalFit)

@@ -1,10 +1,11 @@
 """Refine a causal order by local moves that make the data more likely.
 
 An order is worth the sum over columns of a local loss given the columns before each
-(`scoredag.order.local_score`). For every edge a -> b of the best fits that no other path doubles, the
-order is rearranged, at no cost, until a and b are adjacent, and b is tried before a: only these two
-are fitted anew. Sweeps over all edges go on until no reversal gains; then sequences of reversals are
-tried, and every node is explored among its non-descendants and moved behind them if that gains.
+(`scoredag.order.local_score`). For every edge a -> b of the best fits that no other path doubles,
+the order is rearranged, at no cost, until a and b are adjacent, and b is tried before a: only these
+two are fitted anew. Sweeps over all edges go on until no reversal gains; then sequences of
+reversals are tried, and every node is explored among its non-descendants and moved behind them if
+that gains.
 
 All this takes the noise for normal; the negentropy of the residuals is looked at last
 (`scoredag.order.noise`).
@@ -67,8 +68,8 @@ class RefinedOrder:
     fits : tuple of LocalFit
         For each column its best fit by the columns before it.
     reversal_evidence : ndarray of shape (d, d)
-        Nats that reversing the edge i -> j would cost, at [i, j]. The negentropy of the residuals is
-        reduced by its error where it supports the edge, and counted in full where it opposes the
+        Nats that reversing the edge i -> j would cost, at [i, j]. The negentropy of the residuals
+        is reduced by its error where it supports the edge, and counted in full where it opposes the
         edge. NaN where other edges fix the direction, and where there is no edge.
     noise : NoiseReport or None
         Tests of the residuals; None with a local score that has no residuals.
@@ -165,7 +166,9 @@ def refine_order(
     """
     table = check_table(X)
     n, d = table.shape
-    check_search(min_gain, rows, final_rows, settings)
+    check_min_gain(min_gain, "min_gain")
+    check_rows(rows, "rows")
+    check_rows(final_rows, "final_rows")
     check_jobs(n_jobs)
     constraints = as_constraints(knowledge, d)
     allowed = constraints.allowed
@@ -236,14 +239,15 @@ def refine(
     )
 
 
-def check_search(
-    min_gain: Any, rows: Any, final_rows: Any, settings: SearchSettings = SEARCH
-) -> None:
-    """Raise ValueError unless `refine_order` can work with these."""
-    for name, count in (("rows", rows), ("final_rows", final_rows)):
-        check_count(count, name, settings.fewest_rows)
-    if not (is_number(min_gain) and 0 <= min_gain < np.inf):
-        raise ValueError(f"min_gain must be a number, 0 or more; got {min_gain!r}")
+def check_rows(value: Any, name: str) -> None:
+    """Raise ValueError unless a search can work with so many rows."""
+    check_count(value, name, SEARCH.fewest_rows)
+
+
+def check_min_gain(value: Any, name: str) -> None:
+    """Raise ValueError unless an argument is a gain that a move can be asked for."""
+    if not (is_number(value) and 0 <= value < np.inf):
+        raise ValueError(f"{name} must be a number, 0 or more; got {value!r}")
 
 
 def _descend(

@@ -1,8 +1,8 @@
 """The search over orders as values: a problem, a state, and moves from state to state.
 
 An order is worth the sum over its columns of the best local loss given the columns before each. The
-best local fits of an order make a graph, and moves follow its edges. All functions here are pure but
-for one thing: exploring lets the local score remember new fits.
+best local fits of an order make a graph, and moves follow its edges. All functions here are pure
+but for one thing: exploring lets the local score remember new fits.
 """
 
 from __future__ import annotations
@@ -300,9 +300,7 @@ def reversal_evidence(state: SearchState, problem: OrderProblem, n_rows: int | N
     return np.where(free, state.reversal_cost + counted, np.nan)
 
 
-def _pair_loss(
-    problem: OrderProblem, before: frozenset[int], first: int, second: int
-) -> float:
+def _pair_loss(problem: OrderProblem, before: frozenset[int], first: int, second: int) -> float:
     return problem.best(first, before).loss + problem.best(second, before | {first}).loss
 
 

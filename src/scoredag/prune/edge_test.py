@@ -3,15 +3,15 @@
 A node is modelled jointly, by a Gaussian process with one relevance for each parent
 (`scoredag.regression.gp_evidence`); additively, by a sum of smooth functions
 (`scoredag.regression.additive_evidence`); and linearly (`scoredag.regression.linear_evidence`).
-In the joint and the linear model parents are eliminated backwards, the weakest first, as long as the
-evidence falls by less than a threshold; in the additive one a parent stays where its term is
+In the joint and the linear model parents are eliminated backwards, the weakest first, as long as
+the evidence falls by less than a threshold; in the additive one a parent stays where its term is
 significant. Required parents stay in all three.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,7 +127,7 @@ class EdgeTest:
         )
 
 
-def decide_node(test: EdgeTest, node: int, start: GPFit | None = None) -> NodeModel:
+def decide_node(test: EdgeTest, node: int, start: Any = None) -> NodeModel:
     """Choose the likeliest of three models of a node, each with the parents that it needs.
 
     Parameters
@@ -137,8 +137,8 @@ def decide_node(test: EdgeTest, node: int, start: GPFit | None = None) -> NodeMo
     node : int
         The node.
     start : GPFit, optional
-        Where the joint model starts: only its parents are tested jointly. By default, and if its
-        parents are no candidates, a fit among all candidates.
+        Where the joint model starts: only its parents are tested jointly. By default, and if it is
+        no GPFit or its parents are no candidates, a fit among all candidates.
     """
     candidates = np.flatnonzero(test.candidates[:, node]).tolist()
     least = threshold(test.alpha, test.design.n_rows, len(candidates))
@@ -148,7 +148,8 @@ def decide_node(test: EdgeTest, node: int, start: GPFit | None = None) -> NodeMo
     start = _joint_start(test, node, candidates, start)
     joint = _joint_model(test, node, start, least, rival_loss)
     best = min(joint, additive, linear, key=lambda model: model.penalised_loss)
-    # Curves contain lines: of the same parents, lines are preferred unless curves are clearly better.
+    # Curves contain lines: of the same parents, lines are preferred unless curves are clearly
+    # better.
     as_good = linear.loss < best.loss + test.settings.linear_margin
     return linear if as_good and linear.parents.keys() == best.parents.keys() else best
 
@@ -183,11 +184,9 @@ def _linear_model(test: EdgeTest, node: int, candidates: list[int], least: float
     return NodeModel(dict(zip(parents, rises.tolist(), strict=True)), loss, linear=True)
 
 
-def _joint_start(
-    test: EdgeTest, node: int, candidates: list[int], start: GPFit | None
-) -> GPFit:
+def _joint_start(test: EdgeTest, node: int, candidates: list[int], start: Any) -> GPFit:
     """A fit among the candidates in which every required parent is switched on."""
-    if start is None or not start.parents <= set(candidates):
+    if not isinstance(start, GPFit) or not start.parents <= set(candidates):
         test.score.explore(node, candidates)
         start = test.score.best(node, candidates)
     missing = sorted(_required(test, node) - start.parents)
@@ -234,9 +233,7 @@ def _drops(test: EdgeTest, node: int, fit: GPFit, loss: float) -> dict[int, floa
     return {k: _loss(test, node, fit.without(k)) - loss for k in sorted(fit.parents)}
 
 
-def _polish(
-    test: EdgeTest, node: int, fit: GPFit, keep: frozenset[int]
-) -> tuple[GPFit, float]:
+def _polish(test: EdgeTest, node: int, fit: GPFit, keep: frozenset[int]) -> tuple[GPFit, float]:
     """Refit without a penalty, from a warm start, on the first block; and the loss on all."""
     polished = fit_gp(
         test.blocks[0],

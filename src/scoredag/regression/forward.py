@@ -2,8 +2,8 @@
 
 With M the penalised Gram matrix of the candidate terms and P the coefficients of the terms in the
 regression, it is kept as V = L^-1 M[P, :], L the Cholesky factor of M[P, P]; as what is left of the
-inner products, r = Z'y - V'(L^-1 Z_P'y); and as what is left of every diagonal block, M_kk - V_k'V_k.
-One more term costs a few small products instead of new fits.
+inner products, r = Z'y - V'(L^-1 Z_P'y); and as what is left of every block, M_kk - V_k'V_k. One
+more term costs a few small products instead of new fits.
 """
 
 from __future__ import annotations

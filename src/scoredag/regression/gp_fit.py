@@ -33,7 +33,7 @@ class GPFit:
     parents : frozenset of int
         The columns with a relevance above zero.
     loss : float
-        L(a, r) in nats plus 2 for each parent; 0 without any, and negative with parents that matter.
+        L(a, r) in nats plus 2 for each parent; 0 without parents, negative with those that matter.
     log_amplitude : float
         Logarithm of the variance of the function over that of the noise.
     relevances : ndarray of shape (d,)

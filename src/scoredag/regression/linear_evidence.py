@@ -1,4 +1,4 @@
-"""The evidence of a straight line in every parent, on the scale of `scoredag.regression.gp_evidence`.
+"""The evidence of straight lines, on the scale of `scoredag.regression.gp_evidence`.
 
 With S the residual sum of squares over the total one, p parents and n rows,
 

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import importlib
-import warnings
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.arguments import as_generator, check_count, is_number
-from scoredag.data.caller import stacklevel_of_user
+from scoredag.arguments import as_generator
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress
-from scoredag.estimators._neighbours import selects_neighbours
+from scoredag.estimators._discovery import Discovery
+from scoredag.estimators._parameters import (
+    COMMON,
+    PRUNING,
+    Check,
+    is_choice_of_neighbours,
+    is_count,
+    is_positive,
+    selects_neighbours,
+)
 from scoredag.estimators.grandag.selection import tree_neighbours
-from scoredag.exceptions import DataWarning
 from scoredag.graph import is_dag, topological_order
-from scoredag.prune import PruneResult
+from scoredag.knowledge import Constraints, Knowledge
 
 # The number of columns from which the authors select neighbours first.
 _MANY_COLUMNS = 50
@@ -48,12 +54,14 @@ class GraNDAG(CausalDiscovery):
         Largest number of steps; a table of 10 columns takes about 30,000.
     neighbour_selection : bool or "auto", default="auto"
         Whether to select candidate causes first; "auto" does so from 50 columns.
-    pruner : {"cam", "jacobian"} or callable, default="cam"
+    pruner : {"cam", "gp", "jacobian"} or callable, default="cam"
         What prunes the edges that training leaves: see `scoredag.prune`.
     alpha : float, default=1e-3
         Level of the pruning tests; CAM pruning only.
     smoothing : {"reml", "gcv"} or callable, default="reml"
         Choice of the smoothing parameters; CAM pruning only.
+    knowledge : Knowledge, optional
+        Required and forbidden edges, tiers, roots and sinks: see `scoredag.Knowledge`.
     random_state : int, numpy.random.Generator, numpy.random.RandomState or None, default=0
         Seed of the initial weights, the batches and the trees. The same seed gives the same
         graph; None draws a new one.
@@ -65,7 +73,8 @@ class GraNDAG(CausalDiscovery):
 
     Attributes
     ----------
-    causal_order_, adjacency_matrix_, graph_, p_values_, edge_statistic_, effects_, node_names_
+    causal_order_, adjacency_matrix_, graph_, p_values_, edge_statistic_, effects_, node_names_,
+    knowledge_report_
         As in `scoredag.SCORE`; ``adjacency_matrix_[i, j] == 1`` means i -> j.
     weights_ : ndarray of shape (d, d)
         Weight of each edge after training, ``weights_[i, j]`` of i -> j: the mean over paths of
@@ -100,11 +109,19 @@ class GraNDAG(CausalDiscovery):
            [1, 0]])
     """
 
+    _checks: ClassVar[Mapping[str, Check]] = {
+        **COMMON,
+        **PRUNING,
+        **dict.fromkeys(("hidden_layers", "hidden_units", "batch_size", "max_iter"), is_count),
+        **dict.fromkeys(("learning_rate", "tolerance"), is_positive),
+        "neighbour_selection": is_choice_of_neighbours,
+    }
     _units_matter: ClassVar[bool] = False
     _requires: ClassVar[tuple[str, ...]] = ("torch",)
 
     def __init__(
         self,
+        *,
         hidden_layers: int = 2,
         hidden_units: int = 10,
         learning_rate: float = 1e-3,
@@ -115,6 +132,7 @@ class GraNDAG(CausalDiscovery):
         pruner: str | Callable[..., Any] = "cam",
         alpha: float = 1e-3,
         smoothing: str | Callable[..., Any] = "reml",
+        knowledge: Knowledge | None = None,
         random_state: int | np.random.Generator | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
         progress: Progress | None = None,
@@ -129,18 +147,20 @@ class GraNDAG(CausalDiscovery):
         self.pruner = pruner
         self.alpha = alpha
         self.smoothing = smoothing
+        self.knowledge = knowledge
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
 
-    def _discover(self, X: Floats) -> tuple[NDArray[np.intp], PruneResult]:
+    def _discover(self, X: Floats, constraints: Constraints) -> Discovery:
         require_torch()
         from scoredag.estimators.grandag.training import train
 
         rng = as_generator(self.random_state, "random_state")
-        allowed = None
-        if self._selects_neighbours(X.shape[1]):
-            allowed = tree_neighbours(X, rng=rng, n_jobs=self.n_jobs) != 0
+        allowed = constraints.allowed
+        if selects_neighbours(self.neighbour_selection, X.shape[1] >= _MANY_COLUMNS):
+            neighbours = tree_neighbours(X, rng=rng, n_jobs=self.n_jobs) != 0
+            allowed = allowed & (neighbours | constraints.required)
         trained = train(
             X,
             rng=rng,
@@ -152,24 +172,18 @@ class GraNDAG(CausalDiscovery):
             max_iter=self.max_iter,
             progress=self._stage("order"),
         )
-        self.weights_, self.n_iter_ = trained.weights, trained.steps
+        # Columns that must precede others count as if the strongest edges joined them.
+        joined = strongest_dag(np.where(constraints.precedes, np.inf, trained.weights)) != 0
+        dag = joined & (trained.weights > 0)
+        messages: tuple[str, ...] = ()
         if trained.h > self.tolerance:
-            _warn_of_cycles(trained.h, self.tolerance, self.max_iter)
-        dag = strongest_dag(trained.weights)
-        return topological_order(dag), self._prune(X, dag)
-
-    def _selects_neighbours(self, n_columns: int) -> bool:
-        return selects_neighbours(self.neighbour_selection, n_columns >= _MANY_COLUMNS)
-
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        for name in ("hidden_layers", "hidden_units", "batch_size", "max_iter"):
-            check_count(getattr(self, name), name)
-        for name in ("learning_rate", "tolerance"):
-            value = getattr(self, name)
-            if not is_number(value) or not 0 < value < np.inf:
-                raise ValueError(f"{name} must be a positive number; got {value!r}")
-        selects_neighbours(self.neighbour_selection, many_columns=False)
+            messages = (_about_cycles(trained.h, self.tolerance, self.max_iter),)
+        return Discovery(
+            order=topological_order(joined),
+            pruned=self._prune(X, dag.astype(int), constraints),
+            attributes={"weights": trained.weights, "n_iter": trained.steps},
+            messages=messages,
+        )
 
 
 def require_torch() -> None:
@@ -220,10 +234,8 @@ def strongest_dag(weights: NDArray[np.float64]) -> NDArray[np.int_]:
     return (weights > thresholds[first]).astype(int)
 
 
-def _warn_of_cycles(h: float, tolerance: float, max_iter: int) -> None:
-    warnings.warn(
+def _about_cycles(h: float, tolerance: float, max_iter: int) -> str:
+    return (
         f"training ended after {max_iter} steps with the acyclicity constraint at {h:.2g}, above "
-        f"{tolerance:.2g}: the weakest edges were dropped until no cycle was left. Raise max_iter.",
-        DataWarning,
-        stacklevel=stacklevel_of_user(),
+        f"{tolerance:.2g}: the weakest edges were dropped until no cycle was left. Raise max_iter."
     )

@@ -73,9 +73,7 @@ class GaussianProcessScore:
         self._settings = settings
         # A rare value may be missing from these rows: a constant column explains nothing.
         self._varying = frozenset(np.flatnonzero(self.table.any(axis=0)).tolist())
-        self._design = AdditiveDesign.of(
-            self.table, sorted(self._varying), cubic, basis_size(n, d)
-        )
+        self._design = AdditiveDesign.of(self.table, sorted(self._varying), cubic, basis_size(n, d))
         self._sorted_rows = np.argsort(
             self.table[: settings.oscillation_rows], axis=0, kind="stable"
         )

@@ -23,8 +23,8 @@ def sequences(
 ) -> tuple[SearchState, bool]:
     """Try a sequence of reversals from every edge, and keep those that gain enough as a whole.
 
-    Single reversals stop in local optima of order and fits. The first reversal of a sequence may lose
-    a limited number of nats; each further one is the best at either end of the first edge.
+    Single reversals stop in local optima of order and fits. The first reversal of a sequence may
+    lose a limited number of nats; each further one is the best at either end of the first edge.
 
     Parameters
     ----------

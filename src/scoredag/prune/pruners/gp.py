@@ -6,6 +6,7 @@ The decision about one node is in `scoredag.prune.edge_test`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -33,7 +34,7 @@ def gp_prune(
     candidates: ArrayLike,
     alpha: float = EDGE_TEST.alpha,
     *,
-    fits: Sequence[GPFit] | None = None,
+    fits: Sequence[Any] | None = None,
     knowledge: Knowledge | Constraints | None = None,
     rng: np.random.Generator | int | None = None,
     n_jobs: int | None = None,
@@ -51,15 +52,16 @@ def gp_prune(
         acyclic if the candidates are not.
     alpha : float, default=0.03
         At most about the probability that a node without parents gets one: see
-        `scoredag.prune.edge_test.threshold`. Above 0.1 it changes little: parents must also make the
-        node more likely as a whole, which takes 2 nats each, and half the logarithm of the rows
+        `scoredag.prune.edge_test.threshold`. Above 0.1 it changes little: parents must also make
+        the node more likely as a whole, which takes 2 nats each, and half the logarithm of the rows
         more as straight lines. Whole fits on independent columns gave 2.0 to 3.4% of them a parent
         at 0.03 (normal, Laplace, exponential; 100 and 200 rows), and up to 4.6% with Student's t of
         3 degrees of freedom.
     fits : sequence of GPFit, optional
         For each column the local fit by its candidates, as from `scoredag.order.refine_order`: in
         the joint model its parents are tested, and no other candidate is. By default, and for a
-        column whose fit has parents that are no candidates, a fit is made here.
+        column whose fit is of another kind or has parents that are no candidates, a fit is made
+        here.
     knowledge : Knowledge, optional
         What is known of the graph: forbidden edges are not tested, required ones are kept whatever
         their evidence. See `scoredag.Knowledge`.

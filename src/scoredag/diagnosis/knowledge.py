@@ -1,0 +1,155 @@
+"""What prior knowledge did to a result: required edges, and forbidden ones that the data favour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoredag.data.wording import listing, quoted
+from scoredag.knowledge import Constraints
+from scoredag.knowledge.precedence import transitive_closure
+from scoredag.prune import PruneResult
+from scoredag.regression.additive import AdditiveDesign
+from scoredag.regression.bases.cubic import cubic
+from scoredag.regression.forward import ForwardRegression
+from scoredag.settings import SEARCH
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+# Columns above which forbidden edges are not weighed: the Gram matrix of all has 10 d rows.
+_MOST_COLUMNS = 200
+
+
+@dataclass(frozen=True)
+class EdgeOfRule:
+    """An edge that a rule is about.
+
+    Attributes
+    ----------
+    cause, effect : object
+        Labels of the columns.
+    statistic : float
+        Of a required edge that of the pruner (a p-value, or evidence in nats); of a forbidden edge
+        the evidence in nats that the data have for adding the edge to the result.
+    rule : str
+        The rule in words.
+    """
+
+    cause: Any
+    effect: Any
+    statistic: float
+    rule: str
+
+
+@dataclass(frozen=True)
+class KnowledgeReport:
+    """What prior knowledge did to a result.
+
+    Attributes
+    ----------
+    required : tuple of EdgeOfRule
+        The required edges, all of which are in the result.
+    forbidden : tuple of EdgeOfRule
+        The forbidden edges that the data favour, strongest first: what adding one of them, or
+        reversing an edge to it, would gain in nats under additive regressions.
+    rules : dict
+        The rules as they were resolved against the columns; empty if there were none.
+    """
+
+    required: tuple[EdgeOfRule, ...] = ()
+    forbidden: tuple[EdgeOfRule, ...] = ()
+    rules: dict[str, Any] | None = None
+
+    def messages(self) -> list[str]:
+        """Warn about forbidden edges that the data favour."""
+        if not self.forbidden:
+            return []
+        named = listing(
+            [
+                f"{quoted(str(edge.cause))} → {quoted(str(edge.effect))} "
+                f"({edge.statistic:.0f} nats; {edge.rule})"
+                for edge in self.forbidden
+            ]
+        )
+        return [
+            f"the data favour {len(self.forbidden)} edges that the rules forbid: {named}. The "
+            "result obeys the rules; check these rules if the evidence surprises you."
+        ]
+
+
+def knowledge_report(X: Floats, pruned: PruneResult, constraints: Constraints) -> KnowledgeReport:
+    """Say what prior knowledge did to a result.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        The table.
+    pruned : PruneResult
+        The result, [i, j] for i -> j.
+    constraints : Constraints
+        What was known.
+
+    Examples
+    --------
+    >>> from scoredag import Knowledge
+    >>> rng = np.random.default_rng(0)
+    >>> x = rng.normal(size=300)
+    >>> X = np.column_stack([x, np.sin(2 * x) + 0.3 * rng.normal(size=300)])
+    >>> empty = PruneResult(np.zeros((2, 2), dtype=int), np.full((2, 2), np.nan))
+    >>> rules = Knowledge(forbidden=["x0 -> x1"]).resolve(["x0", "x1"])
+    >>> knowledge_report(X, empty, rules).forbidden[0].rule
+    "forbidden: 'x0 -> x1'"
+    """
+    if constraints.is_empty:
+        return KnowledgeReport()
+    labels, statistic = constraints.labels, pruned.statistic
+    required = tuple(
+        EdgeOfRule(labels[i], labels[j], float(statistic[i, j]), "required")
+        for i, j in np.argwhere(constraints.required).tolist()
+    )
+    gains = _forbidden_gains(X, pruned.adjacency != 0, constraints.stated_forbidden)
+    favoured = sorted(np.argwhere(gains > 0).tolist(), key=lambda edge: -gains[tuple(edge)])
+    forbidden = tuple(
+        EdgeOfRule(labels[i], labels[j], float(gains[i, j]), str(constraints.why_forbidden(i, j)))
+        for i, j in favoured
+    )
+    return KnowledgeReport(required, forbidden, constraints.describe())
+
+
+def _forbidden_gains(X: Floats, edges: Bools, forbidden: Bools) -> Floats:
+    """Nats gained by each forbidden edge that makes no cycle, [i, j]; -inf elsewhere.
+
+    An edge takes the place of its reversal. Each parent costs as many nats as in
+    `scoredag.order.local_scores.additive`.
+    """
+    n, d = X.shape
+    gains = np.full((d, d), -np.inf)
+    if d > _MOST_COLUMNS or not forbidden.any():
+        return gains
+    design = AdditiveDesign.of(X, range(d), cubic, SEARCH.additive_size)
+    gram, cross, weights = design.padded(SEARCH.additive_edf)
+    cost = 0.5 * SEARCH.additive_edf * np.log(n)
+
+    def regression(node: int, parents: Iterable[int]) -> ForwardRegression:
+        fit = ForwardRegression.of(gram, cross[:, node], weights, design.squares[node])
+        for parent in parents:
+            fit = fit.with_term(parent)
+        return fit
+
+    parents = [np.flatnonzero(edges[:, j]).tolist() for j in range(d)]
+    reaches = transitive_closure(edges)
+    for j in np.flatnonzero(forbidden.any(axis=0)).tolist():
+        asked = forbidden[:, j] & ~edges[:, j]
+        added = 0.5 * n * regression(j, parents[j]).gains(asked) - cost
+        for i in np.flatnonzero(asked).tolist():
+            if not reaches[j, i]:
+                gains[i, j] = added[i]
+            elif edges[j, i] and not (edges[j] & reaches[:, i]).any():
+                without = regression(i, (k for k in parents[i] if k != j))
+                gains[i, j] = added[i] - (0.5 * n * without.gains()[j] - cost)
+    return gains

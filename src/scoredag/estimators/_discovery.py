@@ -1,0 +1,34 @@
+"""What an estimator finds: an immutable result, from which the fitted attributes are set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoredag.prune import PruneResult
+
+
+@dataclass(frozen=True)
+class Discovery:
+    """An order, the edges that remain of those it allows, and what is to be said about them.
+
+    Attributes
+    ----------
+    order : ndarray of int, shape (d,)
+        The columns, sources first.
+    pruned : PruneResult
+        The edges with their evidence and effects, [i, j] for i -> j.
+    attributes : mapping
+        Further fitted attributes of the method, by name.
+    messages : tuple of str
+        Warnings about the result.
+    """
+
+    order: NDArray[np.intp]
+    pruned: PruneResult
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    messages: tuple[str, ...] = ()
