@@ -7,15 +7,12 @@ from dataclasses import FrozenInstanceError
 import networkx as nx
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
 from sklearn.base import clone
 
 import scoredag
 from scoredag import SCORE, Knowledge, KnowledgeError
-from scoredag.knowledge import Constraints, as_constraints
-
-ROW_TO_COLUMN = "from row to column"
+from scoredag.knowledge import as_constraints
 
 
 def test_many_ways_to_write_the_same_rules():
@@ -223,94 +220,6 @@ def test_tiers_of_a_union():
     apart = Knowledge(tiers=[["a", "b"]], edges_within_tiers=False)
     with pytest.raises(KnowledgeError, match="write one list of tiers"):
         longer | apart
-
-
-def test_a_graph():
-    graph = nx.DiGraph([("a", "b"), (np.int64(3), 1.5)])
-    graph.add_node("alone")
-    assert Knowledge.from_graph(graph) == Knowledge(required=[("a", "b"), (3, "1.5")])
-    forbidden = Knowledge.from_graph(graph, edges="forbidden")
-    assert forbidden == Knowledge(forbidden=[("a", "b"), (3, "1.5")])
-    with pytest.raises(KnowledgeError, match="edges must be 'required' or 'forbidden'"):
-        Knowledge.from_graph(graph, edges="roots")
-    for other in (nx.Graph(graph), nx.MultiDiGraph(graph), [("a", "b")], None):
-        with pytest.raises(KnowledgeError, match=r"graph must be a networkx\.DiGraph"):
-            Knowledge.from_graph(other)
-
-
-def test_a_matrix():
-    matrix = [[0, 1, -1], [0, 0, np.nan], [-1, 1, 0]]
-    expected = Knowledge(required=[("a", "b"), ("c", "b")], forbidden=[("b", "a")])
-    frame = pd.DataFrame(matrix, index=list("abc"), columns=list("abc"))
-    before = frame.copy()
-    assert Knowledge.from_matrix(matrix, edge_direction=ROW_TO_COLUMN, names=["a", "b", "c"]) == (
-        expected
-    )
-    assert Knowledge.from_matrix(frame, edge_direction=ROW_TO_COLUMN) == expected
-    assert Knowledge.from_matrix(frame.T, edge_direction="from column to row") == expected
-    polars = pl.DataFrame(matrix, schema=list("abc"), orient="row")
-    assert Knowledge.from_matrix(polars, edge_direction=ROW_TO_COLUMN) == expected
-    by_position = Knowledge.from_matrix(np.array(matrix), edge_direction=ROW_TO_COLUMN)
-    assert by_position == Knowledge(required=[(0, 1), (2, 1)], forbidden=[(1, 0)])
-    pd.testing.assert_frame_equal(frame, before)
-
-
-@pytest.mark.parametrize(
-    ("matrix", "options", "message"),
-    [
-        ([[0, 1], [0, 0]], {"edge_direction": "rows"}, "edge_direction must be"),
-        ([[0, 1]], {}, "got shape"),
-        ([[0, 0.5], [0, 0]], {}, r"got 0.5 at \[0, 1\]"),
-        ([[0, np.inf], [0, 0]], {}, r"got inf at \[0, 1\]"),
-        ([["a", "b"], ["c", "d"]], {}, "got text"),
-        (nx.DiGraph(), {}, "got a DiGraph"),
-        (np.ma.array(np.eye(2), mask=np.eye(2)), {}, "masked"),
-        ([[0, 1], [0, 0]], {"names": ["a"]}, "one entry a row, 2; got 1"),
-        ([[0, 1], [0, 0]], {"names": "ab"}, "names must be a list"),
-        (pd.DataFrame(np.eye(2), list("ab"), list("ba")), {}, "the same order"),
-    ],
-)
-def test_what_is_no_matrix_of_rules(matrix, options, message):
-    with pytest.raises(KnowledgeError, match=message):
-        Knowledge.from_matrix(matrix, **{"edge_direction": ROW_TO_COLUMN, **options})
-
-
-def test_a_required_diagonal_is_refused_with_the_rest():
-    knowledge = Knowledge.from_matrix([[1, -1], [-1, 0]], edge_direction=ROW_TO_COLUMN)
-    with pytest.raises(KnowledgeError, match="'a' its own cause"):
-        knowledge.resolve("ab")
-
-
-def test_what_functions_take():
-    rules = {"required": ["x0 -> x1"], "roots": [2]}
-    expected = Knowledge(**rules).resolve(["x0", "x1", "x2"])
-    for knowledge in (rules, Knowledge(**rules), expected):
-        for columns in (3, ["x0", "x1", "x2"], np.int64(3), pd.Index(["x0", "x1", "x2"])):
-            constraints = as_constraints(knowledge, columns)
-            np.testing.assert_array_equal(constraints.precedes, expected.precedes)
-            np.testing.assert_array_equal(constraints.allowed, expected.allowed)
-    assert as_constraints(None, ["a", "b"]).labels == ("a", "b")
-    assert as_constraints(None, 0).n == 0
-    assert isinstance(as_constraints(None, 1), Constraints)
-
-
-@pytest.mark.parametrize(
-    ("knowledge", "error", "message"),
-    [
-        ("rules.toml", TypeError, "from_file reads a file"),
-        (Knowledge, TypeError, "the class itself"),
-        (nx.DiGraph(), TypeError, "from_graph"),
-        (np.eye(3), TypeError, "from_matrix"),
-        ([("a", "b")], TypeError, "knowledge must be None.*got list"),
-        ({"requierd": []}, KnowledgeError, "did you mean 'required'"),
-        ({3: []}, KnowledgeError, "knowledge has no 3"),
-        ({"roots": ["y"]}, KnowledgeError, "no column is named 'y'"),
-        (Constraints.none(2), KnowledgeError, "a table of 2 columns; this one has 3"),
-    ],
-)
-def test_what_functions_do_not_take(knowledge, error, message):
-    with pytest.raises(error, match=message):
-        as_constraints(knowledge, 3)
 
 
 def test_the_error_is_a_value_error_that_travels():
