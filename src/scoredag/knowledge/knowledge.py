@@ -4,24 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any, Self
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal, Self
 
-from scoredag.data.wording import close_match
-from scoredag.exceptions import KnowledgeError
 from scoredag.knowledge.columns import Columns
 from scoredag.knowledge.constraints import Constraints
+from scoredag.knowledge.files import naming, read_rules, write_rules
 from scoredag.knowledge.parsing import (
+    KEYWORDS,
     Column,
     Edge,
     parse_columns,
     parse_edges,
     parse_switch,
     parse_tiers,
+    refuse_unknown_keywords,
 )
 from scoredag.knowledge.rules import find_rules
+from scoredag.knowledge.sources import edges_of_graph, edges_of_matrix
+from scoredag.knowledge.tiers import joint_tiers
 
-KEYWORDS = ("required", "forbidden", "tiers", "roots", "sinks", "edges_within_tiers")
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from scoredag.graph.foreign import EdgeDirection
+
 _MOST_SHOWN = 10
 
 
@@ -48,15 +55,6 @@ class Knowledge:
     edges_within_tiers : bool, default=True
         Whether a column may be a direct cause of another one of its own tier.
 
-    Attributes
-    ----------
-    required, forbidden : tuple of (cause, effect)
-    tiers : tuple of tuples
-    roots, sinks : tuple
-    edges_within_tiers : bool
-        The same in one form, each rule once. They cannot be changed; objects with the same rules
-        are equal.
-
     Raises
     ------
     KnowledgeError
@@ -65,6 +63,9 @@ class Knowledge:
 
     Notes
     -----
+    The arguments become attributes: tuples that cannot be changed. Objects with the same rules are
+    equal.
+
     A column is given by its name, or by an integer: its position, counted from 0, unless some
     label of the table is itself an integer (a data frame without names); then it is the label.
     The columns of an array have the names x0, x1, ...
@@ -119,20 +120,103 @@ class Knowledge:
 
     @classmethod
     def from_mapping(cls, rules: Mapping[str, Any]) -> Self:
-        """Make knowledge from a mapping with the keywords of the class, such as a JSON document.
+        """Make knowledge from a mapping with the keywords of the class, such as a JSON document."""
+        refuse_unknown_keywords(rules)
+        return cls(**rules)
+
+    @classmethod
+    def from_file(cls, path: str | PathLike[str]) -> Self:
+        r"""Read knowledge from a TOML or JSON file.
+
+        Parameters
+        ----------
+        path : path-like
+            Ends in .toml or .json. Its keys are the keywords of the class: ``required`` and
+            ``forbidden`` list edges as ``"a -> b"`` or ``["a", "b"]`` (for names with an arrow, and
+            positions), ``tiers`` is a list of lists of columns, or a table with their numbers.
+
+        Raises
+        ------
+        KnowledgeError
+            If the file cannot be read or holds something else; the message names the file.
 
         Examples
         --------
-        >>> Knowledge.from_mapping({"require": ["a -> b"]})
-        Traceback (most recent call last):
-            ...
-        scoredag.exceptions.KnowledgeError: knowledge has no 'require': did you mean 'required'?
+        >>> import pathlib, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pathlib.Path(folder) / "rules.toml"
+        ...     _ = path.write_text('required = ["dose -> effect"]\nroots = ["age"]')
+        ...     Knowledge.from_file(path)
+        Knowledge(required=[('dose', 'effect')], roots=['age'])
         """
-        unknown = [key for key in rules if key not in KEYWORDS]
-        if unknown:
-            problems = [_about_keyword(key) for key in unknown]
-            raise KnowledgeError("; ".join(problems), problems)
-        return cls(**rules)
+        with naming(path, "cannot use the rules in"):
+            return cls.from_mapping(read_rules(path))
+
+    def to_file(self, path: str | PathLike[str]) -> None:
+        """Write knowledge to a file that `from_file` reads back as an equal object.
+
+        Parameters
+        ----------
+        path : path-like
+            Ends in .toml or .json. The file is written whole or not at all; if it cannot be
+            written, or its folder is not there, an `OSError` says so.
+        """
+        with naming(path, "cannot write rules to"):
+            write_rules({name: getattr(self, name) for name in KEYWORDS}, path)
+
+    @classmethod
+    def from_graph(
+        cls, graph: nx.DiGraph, *, edges: Literal["required", "forbidden"] = "required"
+    ) -> Self:
+        """Make a rule of every edge of a graph.
+
+        Parameters
+        ----------
+        graph : networkx.DiGraph
+            Edges point from cause to effect. Nodes are the names of columns; integers are
+            positions, or labels: see the notes of the class. An edge that is not in the graph is
+            neither required nor forbidden.
+        edges : {"required", "forbidden"}, default="required"
+            What the edges are.
+
+        Examples
+        --------
+        >>> import networkx as nx
+        >>> Knowledge.from_graph(nx.DiGraph([("effect", "dose")]), edges="forbidden")
+        Knowledge(forbidden=[('effect', 'dose')])
+        """
+        return cls.from_mapping({edges: edges_of_graph(graph, edges)})
+
+    @classmethod
+    def from_matrix(
+        cls, matrix: Any, *, edge_direction: EdgeDirection, names: Iterable[Any] | None = None
+    ) -> Self:
+        """Make rules of a matrix, as other libraries write prior knowledge.
+
+        Parameters
+        ----------
+        matrix : array-like of shape (d, d)
+            1: the edge is required; 0: it is forbidden; -1 or NaN: nothing is known. The diagonal
+            says nothing, but for a 1, which `resolve` refuses.
+        edge_direction : {"from row to column", "from column to row"}
+            Which way an entry in row r and column c points: r -> c (ours), or c -> r (lingam). It
+            has no default on purpose: a wrong guess reverses every rule.
+        names : iterable of d columns, optional
+            Names of the rows and columns; by default those of a data frame, else positions.
+
+        Notes
+        -----
+        Not for an adjacency matrix that is known in part: its zeros would forbid all other edges.
+        Use `from_graph`.
+
+        Examples
+        --------
+        >>> lingam_prior = [[-1, 0], [1, -1]]  # row 1 is the effect of column 0
+        >>> Knowledge.from_matrix(lingam_prior, edge_direction="from column to row")
+        Knowledge(required=[(0, 1)], forbidden=[(1, 0)])
+        """
+        required, forbidden = edges_of_matrix(matrix, edge_direction, names)
+        return cls(required=required, forbidden=forbidden)
 
     def resolve(self, labels: Iterable[Hashable]) -> Constraints:
         """Find the rules among the columns of a table, and derive all that they imply.
@@ -150,10 +234,8 @@ class Knowledge:
         Raises
         ------
         KnowledgeError
-            If a name or a wildcard fits no column, or the rules contradict each other: a required
-            cycle, an edge that is required and forbidden, required edges against the tiers, a root
-            with a required cause, a sink with a required effect, a column in two tiers. The message
-            lists all such rules, and so does its attribute ``problems``.
+            If a name or a wildcard fits no column, or the rules contradict each other, such as in a
+            required cycle. The message and its attribute ``problems`` list all such rules.
 
         Examples
         --------
@@ -175,14 +257,13 @@ class Knowledge:
         return Constraints.from_rules(rules)
 
     def __or__(self, other: object) -> Knowledge:
-        """All rules of both."""
         if not isinstance(other, Knowledge):
             return NotImplemented
         within = self.edges_within_tiers and other.edges_within_tiers
         return Knowledge(
             required=self.required + other.required,
             forbidden=self.forbidden + other.forbidden,
-            tiers=_joint_tiers(self.tiers, other.tiers, within),
+            tiers=joint_tiers(self.tiers, other.tiers, within),
             roots=self.roots + other.roots,
             sinks=self.sinks + other.sinks,
             edges_within_tiers=within,
@@ -202,55 +283,13 @@ class Knowledge:
         return (*map(frozenset, groups), tiers, self.edges_within_tiers)
 
     def __repr__(self) -> str:
-        fields = {
-            "required": _shown(self.required),
-            "forbidden": _shown(self.forbidden),
-            "tiers": _shown([_Shown(_shown(group)) for group in self.tiers]),
-            "roots": _shown(self.roots),
-            "sinks": _shown(self.sinks),
-        }
-        parts = [f"{name}={text}" for name, text in fields.items() if text != "[]"]
+        rules = {name: getattr(self, name) for name in KEYWORDS[:-1]}
+        rules["tiers"] = list(map(list, self.tiers))
+        parts = [f"{name}={_shown(listed)}" for name, listed in rules.items() if listed]
         parts += ["edges_within_tiers=False"] * (not self.edges_within_tiers)
         return f"Knowledge({', '.join(parts)})"
-
-
-class _Shown(str):
-    """Text that is its own representation."""
-
-    __slots__ = ()
-    __repr__ = str.__str__
 
 
 def _shown(rules: Sequence[object]) -> str:
     more = [f"... {len(rules) - _MOST_SHOWN:,} more"] * (len(rules) > _MOST_SHOWN)
     return f"[{', '.join([*map(repr, rules[:_MOST_SHOWN]), *more])}]"
-
-
-def _about_keyword(key: object) -> str:
-    near = close_match(str(key), KEYWORDS)
-    hint = f"did you mean {near!r}?" if near else f"it has {', '.join(KEYWORDS)}"
-    return f"knowledge has no {key!r:.60}: {hint}"
-
-
-Tiers = tuple[tuple[Column, ...], ...]
-
-
-def _joint_tiers(first: Tiers, second: Tiers, edges_within: bool) -> Tiers:
-    """Those of two lists of tiers that say what both say; an error if neither does."""
-    for larger, smaller in ((first, second), (second, first)):
-        if _says_all(larger, smaller, edges_within):
-            return larger
-    raise KnowledgeError(
-        "both sides of | have tiers, and neither list says all that the other one says, so that "
-        "their common order is not known: write one list of tiers"
-    )
-
-
-def _says_all(larger: Tiers, smaller: Tiers, edges_within: bool) -> bool:
-    place = {column: k for k, group in enumerate(larger) for column in group}
-    places = [{place.get(column) for column in group} for group in smaller if group]
-    if any(None in group for group in places):
-        return False
-    known = [[k for k in group if k is not None] for group in places]
-    in_order = all(max(a) < min(b) for a, b in pairwise(known))
-    return in_order and (edges_within or all(len(group) == 1 for group in known))

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from scoredag.arguments import is_number, is_whole_number
-from scoredag.data.wording import LONGEST_NAME
+from scoredag.data.wording import LONGEST_NAME, close_match
 from scoredag.exceptions import KnowledgeError
 
 # How a rule names a column: by its name, which may have wildcards, or by an integer.
 Column = str | int
 Edge = tuple[Column, Column]
 
+KEYWORDS = ("required", "forbidden", "tiers", "roots", "sinks", "edges_within_tiers")
 ARROW = "->"
 _AN_EDGE = "a pair (cause, effect) or text such as 'a -> b'"
 
@@ -44,6 +45,26 @@ def shown_edge(edge: Edge) -> str:
 
 def _shortened(name: str) -> str:
     return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
+
+
+def refuse_unknown_keywords(rules: Iterable[Any]) -> None:
+    """Raise `scoredag.KnowledgeError` if there is none of the rules that some keys speak of.
+
+    Examples
+    --------
+    >>> refuse_unknown_keywords(["root"])
+    Traceback (most recent call last):
+        ...
+    scoredag.exceptions.KnowledgeError: knowledge has no 'root': did you mean 'roots'?
+    """
+    problems = []
+    for key in rules:
+        if key not in KEYWORDS:
+            near = close_match(str(key), KEYWORDS)
+            hint = f"did you mean {near!r}?" if near else f"it has {', '.join(KEYWORDS)}"
+            problems.append(f"knowledge has no {key!r:.60}: {hint}")
+    if problems:
+        raise KnowledgeError("; ".join(problems), problems)
 
 
 def parse_edges(value: Any, argument: str) -> tuple[Edge, ...]:

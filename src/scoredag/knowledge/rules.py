@@ -140,12 +140,11 @@ class Rules:
 
     @cached_property
     def tier_forbids(self) -> Mask:
-        """``[i, j]``: tiers forbid i -> j."""
+        """``[i, j]``: tiers forbid i -> j; the diagonal says nothing."""
         if self.edges_within_tiers:
             return self.tier_before.T
         in_tier = self.tier != NO_TIER
         within = in_tier[:, None] & (self.tier[:, None] == self.tier[None, :])
-        np.fill_diagonal(within, False)
         return locked(self.tier_before.T | within)
 
     @cached_property
