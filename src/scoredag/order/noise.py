@@ -116,8 +116,7 @@ def _weigh_with_noise(
 def _fits_noise_better(
     state: SearchState, problem: OrderProblem, diagnostics: ResidualDiagnostics, a: int, b: int
 ) -> bool:
-    """Whether the residuals are independent of the parent with b -> a, and more so than with a ->
-    b.
+    """Whether b -> a leaves residuals that are independent of the parent, and more so than a -> b.
 
     If they depend on the parent both ways, entropies do not tell which direction is right.
     """
