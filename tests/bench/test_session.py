@@ -210,7 +210,7 @@ def test_data_that_is_not_there_is_skipped_with_the_reason(tmp_path, monkeypatch
     path.write_text('[[data]]\nname = "syntren"\n[[methods]]\nname = "VarSort"\n')
     (row,) = run_benchmark(read_spec(path), tmp_path / "out")
     assert row["status"] == "skipped"
-    assert "--data FOLDER" in row["reason"]
+    assert "fill_cache(folder)" in row["reason"]
 
 
 def test_progress_sees_every_row_and_estimates_the_rest(spec, tmp_path):

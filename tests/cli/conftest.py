@@ -6,12 +6,16 @@ import pytest
 from typer.testing import CliRunner
 
 from scoredag.cli.app import app
+from scoredag.cli.wording import in_flags
 
 
 @pytest.fixture
 def run():
     def invoke(*arguments, **options):
-        return CliRunner().invoke(app, [str(argument) for argument in arguments], **options)
+        result = CliRunner().invoke(app, [str(argument) for argument in arguments], **options)
+        # Nothing that is printed names an argument of the library that has a flag.
+        assert in_flags(result.stderr) == result.stderr
+        return result
 
     return invoke
 

@@ -164,7 +164,7 @@ def test_scales(X):
     (told,) = caution(X * [1, 1, 2000, 1])
     assert "scales differ by a factor of" in told
     assert "to 'c'" in told
-    assert told.endswith("standardise the columns (on the command line, --standardize).")
+    assert told.endswith("standardise the columns.")
     assert "criterion" not in told
 
 

@@ -140,7 +140,7 @@ def test_decimal_comma(write):
     path = write("a;b\n1,5;2\n-3,25;4,0\n")
     assert read_table(path, decimal=",").values.tolist() == [[1.5, 2], [-3.25, 4]]
     told = message(path)
-    assert "'a': numbers with a decimal comma, e.g. '1,5' (read them with --decimal ,)" in told
+    assert "'a': numbers with a decimal comma, e.g. '1,5' (read them with decimal=',')" in told
 
 
 def test_a_wrong_decimal_mark_is_named(write):
@@ -152,7 +152,7 @@ def test_a_wrong_decimal_mark_is_named(write):
 
 def test_a_first_line_of_numbers_is_data_with_a_warning(write):
     path = write("1.5,2\n3,4\n")
-    with pytest.warns(DataWarning, match="holds only numbers .*--header.*--no-header"):
+    with pytest.warns(DataWarning, match="holds only numbers .*header=True.*header=False"):
         table = read_table(path)
     assert table.names == ("x0", "x1")
     assert table.values.tolist() == [[1.5, 2], [3, 4]]
@@ -167,7 +167,7 @@ def test_header_can_be_forced_either_way(write):
 @pytest.mark.parametrize("start", [0, 1])
 def test_numbered_columns_are_a_header(write, start):
     path = write(f"{start},{start + 1}\n3.5,4\n")
-    with pytest.warns(DataWarning, match=r"read as names. If it is data, pass --no-header;"):
+    with pytest.warns(DataWarning, match=r"read as names. If it is data, pass header=False;"):
         assert read_table(path).names == (str(start), str(start + 1))
     assert read_table(path, header=True).names == (str(start), str(start + 1))
 
@@ -177,24 +177,24 @@ def test_index_column_of_pandas(write):
     told = message(path)
     assert "column 1 has no name in the header and counts the rows" in told
     assert "index=False" in told
-    assert "--drop unnamed_1" in told
+    assert "drop=['unnamed_1']" in told
     assert read_table(path, drop=["unnamed_1"]).values.tolist() == VALUES
 
 
 def test_trailing_separators(write):
     told = message(write("a,b,\n1,2,\n3,4,\n"))
     assert "column 3 has no name in the header and is blank in every row" in told
-    assert "--drop unnamed_3" in told
+    assert "drop=['unnamed_3']" in told
 
 
 def test_a_column_without_a_name(write):
     told = message(write("a,,c\n1,2.5,3\n4,5,6\n"))
-    assert "column 2 has no name in the header. Leave it out with --drop unnamed_2" in told
+    assert "column 2 has no name in the header. Leave it out with drop=['unnamed_2']" in told
 
 
 def test_a_made_up_name_is_never_that_of_another_column(write):
     path = write(",unnamed_1,c\n" + "".join(f"{k},{k * k},{-k}\n" for k in range(12)))
-    assert "Leave it out with --drop unnamed_1_," in message(path)
+    assert "Leave it out with drop=['unnamed_1_']," in message(path)
     assert read_table(path, drop=["unnamed_1_"]).names == ("unnamed_1", "c")
 
 
@@ -416,7 +416,7 @@ def test_columns_of_other_kinds_are_named_with_examples(write):
     assert "'day': dates or times, e.g. '2021-01-05'" in told
     assert "'price': text" in told or "'price': numbers with a unit, e.g. '3 EUR'" in told
     assert "'big': numbers with thousands separators or decimal commas, e.g. '1,234'" in told
-    assert "--drop colour,day,price,big,time" in told
+    assert "drop=['colour', 'day', 'price', 'big', 'time']" in told
     assert "'a':" not in told
 
 
@@ -432,11 +432,11 @@ def test_a_few_cells_that_are_not_numbers(write):
         (
             ["1.5", "2.25", "3.125"],
             {"decimal": ","},
-            "decimal point, e.g. '1.5' (leave out --decimal ,)",
+            "decimal point, e.g. '1.5' (leave out decimal=',')",
         ),
         (["1,5", "red"], {"decimal": ","}, "1 of 2 cells is not a number, first 'red' (line 3)"),
-        (["0,125", "1,250"], {}, "decimal comma, e.g. '0,125' (read them with --decimal ,)"),
-        (["2,125", "1,250"], {}, "e.g. '2,125' (write them without, or read them with --decimal"),
+        (["0,125", "1,250"], {}, "decimal comma, e.g. '0,125' (read them with decimal=',')"),
+        (["2,125", "1,250"], {}, "e.g. '2,125' (write them without, or read them with decimal"),
         (["1.5\xa0", "2"], {}, r"numbers stored as text, e.g. '1.5\xa0'"),
         (["１.５", "２"], {}, "numbers stored as text, e.g. '１.５'"),
         (["٠.٥", "٢"], {}, "numbers stored as text, e.g. '٠.٥'"),
@@ -454,13 +454,13 @@ def test_numbers_that_others_write(write, cells, options, words):
     told = message(write("\n".join(lines)), **options)
     assert "- 1 column cannot be read as numbers:\n    'a': " in told
     assert words in told
-    assert "  Leave it out with --drop a, or turn it into numbers first.\n" in told
+    assert "  Leave it out with drop=['a'], or turn it into numbers first.\n" in told
 
 
 def test_spaces_do_not_separate(write):
     told = message(write("a b\n0.5 -1\n0.25 3\n", "table.txt"))
     assert "several numbers in a cell, e.g. '0.5 -1' (spaces do not separate columns" in told
-    assert "--drop" not in told
+    assert "drop=" not in told
 
 
 @pytest.mark.parametrize(
@@ -527,10 +527,10 @@ def test_gaps_outside_the_selection_do_not_matter(write):
 
 def test_unknown_columns_get_a_guess(write):
     path = write("Raf,Mek,Erk\n1,2,3\n")
-    assert "--select: there is no column 'Mekk'; did you mean 'Mek'?" in message(
+    assert "select: there is no column 'Mekk'; did you mean 'Mek'?" in message(
         path, select=["Raf,Mekk"]
     )
-    assert "--drop: there is no column 'weight'; the columns are 'Raf', 'Mek' and 'Erk'" in message(
+    assert "drop: there is no column 'weight'; the columns are 'Raf', 'Mek' and 'Erk'" in message(
         path, drop=["weight"]
     )
 

@@ -25,7 +25,7 @@ def test_positions(select, drop, positions):
 
 
 def test_unknown_name_in_a_list():
-    with pytest.raises(DataError, match="--drop: there is no column 'e'"):
+    with pytest.raises(DataError, match="drop: there is no column 'e'"):
         choose(COLUMNS, drop=["a,e"])
 
 

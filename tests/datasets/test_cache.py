@@ -24,7 +24,7 @@ def test_cache_is_in_the_users_cache_folder_unless_a_variable_names_it(tmp_path,
 
 
 def test_missing_file_says_how_to_get_it(empty_cache):
-    with pytest.raises(DatasetMissing, match="--data FOLDER"):
+    with pytest.raises(DatasetMissing, match=r"scoredag.datasets.fill_cache\(folder\)"):
         load_syntren()
 
 

@@ -12,6 +12,7 @@ from scoredag.cli.cautions import told_to
 from scoredag.cli.choices import METHODS, PRUNERS
 from scoredag.cli.errors import UsageProblem
 from scoredag.cli.progress import DelayedProgress
+from scoredag.cli.wording import FLAGS
 from scoredag.data import Table
 from scoredag.data.wording import listing
 from scoredag.plugins import names, piece
@@ -20,8 +21,6 @@ from scoredag.report import Finding, summarise
 if TYPE_CHECKING:
     from rich.console import Console
 
-# Where an option of the command and a parameter of an estimator are called differently.
-OPTION_OF = {"n_jobs": "--jobs"}
 # What only some pruners have; every method hands these on to its pruner.
 PRUNING_OPTIONS = ("alpha", "smoothing")
 
@@ -54,12 +53,11 @@ def build(method: str, given: Mapping[str, Any]) -> Any:
 def _refuse_unknown(options: Mapping[str, Any], shelf: str, chooser: str, chosen: str) -> None:
     for name in options:
         if not _takes(shelf, chosen, name):
-            option = OPTION_OF.get(name, f"--{name.replace('_', '-')}")
             others = [other for other in names(shelf) if _takes(shelf, other, name)]
             have = f"{listing(others, limit=9)} {'has' if len(others) == 1 else 'have'} it"
             raise UsageProblem(
-                f"{chooser} {chosen} has no option {option}; {have}. Leave it out, or choose with "
-                f"{chooser}."
+                f"{chooser} {chosen} has no option {FLAGS[name]}; {have}. Leave it out, or "
+                f"choose with {chooser}."
             )
 
 

@@ -167,11 +167,14 @@ def _print_summary(rows: list[dict[str, Any]], files: list[Path], as_json: bool)
 
     from scoredag.cli.console import for_results
     from scoredag.cli.document import to_json
+    from scoredag.cli.wording import with_phrases
     from scoredag.data.wording import counted
 
     counts = Counter(row["status"] for row in rows)
     reasons = Counter(
-        (row["status"], row["method"], row["reason"]) for row in rows if row["status"] != "done"
+        (row["status"], row["method"], with_phrases(row["reason"]))
+        for row in rows
+        if row["status"] != "done"
     )
     if as_json:
         problems = [

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from scoredag.cli.wording import in_flags
 from scoredag.exceptions import DataWarning
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ def told_to(console: Console) -> Iterator[list[str]]:
     messages: list[str] = []
 
     def hear(message: Warning | str, *_: object, **__: object) -> None:
-        messages.append(str(message))
-        tell(str(message), console)
+        messages.append(in_flags(str(message)))
+        tell(messages[-1], console)
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

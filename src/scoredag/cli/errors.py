@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import typer
 
 from scoredag.cli.interrupts import INTERRUPTED, interrupted
+from scoredag.cli.wording import in_flags
 from scoredag.exceptions import DataError, GraphError, SpecError
 
 OUR_FAULT, YOUR_INPUT, CLOSED_PIPE = 1, 2, 141
@@ -35,7 +36,9 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
             # While a closed pipe can still be caught here, and not by the interpreter's exit.
             if sys.stdout is not None:
                 sys.stdout.flush()
-        except (DataError, GraphError, SpecError, UsageProblem) as error:
+        except (DataError, GraphError) as error:
+            fail(in_flags(str(error)))
+        except (SpecError, UsageProblem) as error:
             fail(str(error))
         except ImportError as error:
             # A missing extra is the user's to install; any other missing module is our mistake.

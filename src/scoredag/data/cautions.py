@@ -238,8 +238,7 @@ def about_scales(X: NDArray[np.float64], names: Sequence[str]) -> str | None:
     return (
         f"scales differ by a factor of {_factor(ratio)}: from {quoted(names[smallest])} (standard "
         f"deviation {spread[smallest]:.3g}) to {quoted(names[largest])} ({spread[largest]:.3g}). "
-        "The order may follow these units instead of the causes: standardise the columns (on the "
-        "command line, --standardize)."
+        "The order may follow these units instead of the causes: standardise the columns."
     )
 
 

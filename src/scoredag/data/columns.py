@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -118,7 +117,7 @@ def about_unnamed(columns: Columns) -> str | None:
     """Describe the columns without a name in the header, with a guess at what each is."""
     found = [
         f"column {name.removeprefix('unnamed_').rstrip('_')} has no name in the header"
-        f"{_guess(array)}. Leave it out with --drop {name}, or give it a name."
+        f"{_guess(array)}. Leave it out with drop={[name]}, or give it a name."
         for name, array in zip(columns.names, columns.arrays, strict=True)
         if name in columns.unnamed
     ]
@@ -186,5 +185,4 @@ def _remedy(refused: Sequence[str], total: int) -> str:
     them = "it" if len(refused) == 1 else "them"
     if len(refused) == total:
         return f"Turn {them} into numbers first."
-    names = shlex.quote(",".join(refused))
-    return f"Leave {them} out with --drop {names}, or turn {them} into numbers first."
+    return f"Leave {them} out with drop={list(refused)}, or turn {them} into numbers first."

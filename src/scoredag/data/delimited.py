@@ -160,10 +160,10 @@ def _counts_up(numbers: Sequence[float]) -> bool:
 def _warn_of_numbers(label: str, first: Sequence[str], named: bool) -> None:
     """Say how a first line of nothing but numbers was taken, and how to have it otherwise."""
     if named:
-        taken, otherwise = "names", ("is data", "--no-header", "--header")
+        taken, otherwise = "names", ("is data", "header=False", "header=True")
     else:
         taken = f"data and the columns were named x0 to x{len(first) - 1}"
-        otherwise = ("holds the names", "--header", "--no-header")
+        otherwise = ("holds the names", "header=True", "header=False")
     mistake, option, silence = otherwise
     warnings.warn(
         f"the first line of {label} holds only numbers ({listing(first, 3)}), so it was read as "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -46,7 +45,7 @@ def complaint(
     --------
     >>> import pyarrow
     >>> complaint(pyarrow.chunked_array([["1", "?", "2"]]), lambda rows: f"line {rows[0] + 2}")
-    "1 of 3 cells is not a number, first '?' (line 3); if it stands for a missing value: --na '?'"
+    "1 of 3 cells is not a number, first '?' (line 3); if it stands for a missing value: na=['?']"
     >>> complaint(pyarrow.chunked_array([[True, False]]), str)  # counts as 1 and 0
     """
     from pyarrow import types
@@ -77,7 +76,7 @@ def text_complaint(
     Examples
     --------
     >>> text_complaint(["1,5", "2,25"], str)
-    "numbers with a decimal comma, e.g. '1,5' (read them with --decimal ,)"
+    "numbers with a decimal comma, e.g. '1,5' (read them with decimal=',')"
     >>> text_complaint(["1,500,000", "12"], str)
     "numbers with thousands separators, e.g. '1,500,000' (write them without)"
     >>> text_complaint(["red", "blue"], str)
@@ -101,7 +100,7 @@ def text_complaint(
             return f"{title}, e.g. {quoted(example)}" + (f" ({remedy})" if in_file else "")
     if len(odd) <= len(filled) / 2:
         verb = "is not a number" if len(odd) == 1 else "are not numbers"
-        code = f"; if it stands for a missing value: --na {shlex.quote(example)}"
+        code = f"; if it stands for a missing value: na={[example]}"
         return (
             f"{len(odd):,} of {len(cells):,} cells {verb}, first {quoted(example)} ({where([row])})"
             + code * bool(in_file and len(set(written)) == 1 and _MISSING.fullmatch(example))
@@ -142,23 +141,23 @@ _WRITTEN_OTHERWISE: tuple[tuple[tuple[Callable[[str], object], ...], str, str], 
     (
         (_THOUSANDS.fullmatch, _DECIMAL_COMMA.fullmatch),
         "numbers with thousands separators or decimal commas",
-        "write them without, or read them with --decimal ,",
+        "write them without, or read them with decimal=','",
     ),
     ((_THOUSANDS.fullmatch,), "numbers with thousands separators", "write them without"),
     (
         (_DECIMAL_COMMA.fullmatch,),
         "numbers with a decimal comma",
-        "read them with --decimal ,",
+        "read them with decimal=','",
     ),
     (
         (_GROUPED_BY_POINTS.fullmatch,),
         "numbers with a decimal point or with thousands separators",
-        "write them without, or leave out --decimal ,",
+        "write them without, or leave out decimal=','",
     ),
     (
         (_DECIMAL_POINT.fullmatch,),
         "numbers with a decimal point",
-        "leave out --decimal ,",
+        "leave out decimal=','",
     ),
     ((_has_other_minus,), "numbers with a typographic minus", "write it as -"),
     (

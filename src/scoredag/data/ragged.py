@@ -53,7 +53,7 @@ def _likely_cause(
             "write the file with row.names = FALSE."
         )
     if common == 2 * len(header) and separator == ",":
-        return "Are these decimal commas? Separate the fields with ';' and pass --decimal ,"
+        return "Are these decimal commas? Separate the fields with ';' and pass decimal=','"
     # An open quotation mark swallows line breaks, and the parser takes the mark itself away.
     if set('"\n') & set("".join(odd[0][1])):
         return "Look for a quotation mark that is never closed."

@@ -155,7 +155,7 @@ def _about_cells(
     found = about_gaps(kept, columns.names, columns.where)
     if found is None or np.isfinite(values).all(axis=1).sum() < MIN_ROWS:
         return [found]
-    return [f"{found} Rows with gaps are left out with --drop-incomplete."]
+    return [f"{found} Rows with gaps are left out with incomplete='drop'."]
 
 
 def _parse(raw: Source, header: bool | None, decimal: str, na: tuple[str, ...]) -> Columns:

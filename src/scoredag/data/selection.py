@@ -43,27 +43,27 @@ def choose(
     >>> choose(["Raf", "Mek", "Erk"], drop=["mek"])
     Traceback (most recent call last):
         ...
-    scoredag.exceptions.DataError: --drop: there is no column 'mek'; did you mean 'Mek'?
+    scoredag.exceptions.DataError: drop: there is no column 'mek'; did you mean 'Mek'?
     """
     kept = list(range(len(columns)))
     if select:
-        rank = {name: k for k, name in enumerate(_resolve(select, columns, "--select"))}
+        rank = {name: k for k, name in enumerate(_resolve(select, columns, "select"))}
         kept = sorted((k for k in kept if columns[k] in rank), key=lambda k: rank[columns[k]])
-    unwanted = set(_resolve(drop or (), columns, "--drop"))
+    unwanted = set(_resolve(drop or (), columns, "drop"))
     kept = [k for k in kept if columns[k] not in unwanted]
     if not kept:
-        raise DataError("no column is left to analyse: check --select and --drop.")
+        raise DataError("no column is left to analyse: check select= and drop=.")
     return kept
 
 
-def _resolve(items: Sequence[str], columns: Sequence[str], option: str) -> list[str]:
+def _resolve(items: Sequence[str], columns: Sequence[str], argument: str) -> list[str]:
     """Expand comma-separated lists, leaving names that hold a comma themselves whole."""
     names = [name for item in items for name in ([item] if item in columns else item.split(","))]
     stripped = [name if name in columns else name.strip() for name in names]
     for name in stripped:
         if name not in columns:
             raise DataError(
-                f"{option}: there is no column {quoted(name)}; {_way_out(name, columns)}"
+                f"{argument}: there is no column {quoted(name)}; {_way_out(name, columns)}"
             )
     return list(dict.fromkeys(stripped))
 

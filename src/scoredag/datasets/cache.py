@@ -76,7 +76,7 @@ def cached_file(name: str) -> Path:
     if not path.is_file():
         raise DatasetMissing(
             f"{name} is not in {cache_folder()}. It cannot be bundled: put a local copy there "
-            f"(scoredag bench --data FOLDER, or scoredag.datasets.fill_cache), or set "
+            f"with scoredag.datasets.fill_cache(folder), or set "
             f"{FOLDER_VARIABLE} to the folder that has it."
         )
     _refuse_other(path, name)

@@ -34,8 +34,7 @@ def about_dependent_noise(p_values: Floats, names: Sequence[str]) -> str | None:
         f"tested: {edge_list(dependent, names)}. The model does not hold there, and these edges "
         "can be wrong, or the wrong way round, whatever their evidence: the noise may grow "
         "with the cause (do logarithms help?), a common cause may be missing, or a cause may "
-        "be measured with errors. See noise_independence_ (on the command line, the column "
-        "'noise p')."
+        "be measured with errors. See noise_independence_."
     )
 
 
@@ -54,7 +53,6 @@ def about_missing_noise(share: Floats, edges: NDArray[np.bool_], names: Sequence
         messages.append(
             f"{quoted(names[column])} can be computed from {causes}: it has no noise of its own. "
             "Which of these columns is computed from the others cannot be told from the table, "
-            "and their edges may be wrong. Leave out what is computed (on the command line, "
-            "--drop)."
+            "and their edges may be wrong. Leave out what is computed."
         )
     return messages

@@ -126,7 +126,7 @@ class SteinField:
             effect = "smooths the score away" if ridge > 1 else "leaves the noise in the score"
             warnings.warn(
                 f"rows are about {self._kernel.bandwidth:.3g} apart, and the ridge grows with that "
-                f"distance: eta = {self.eta:g} {effect}, and what is found may not be worth much. "
+                f"distance: eta={self.eta:g} {effect}, and what is found may not be worth much. "
                 "Standardise the columns, or choose another eta.",
                 DataWarning,
                 stacklevel=stacklevel_of_user(),
