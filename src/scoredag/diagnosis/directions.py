@@ -9,15 +9,18 @@ from numpy.typing import NDArray
 
 from scoredag.data.wording import edge_list
 from scoredag.prune import PruneResult
+from scoredag.settings import EDGE_TEST, EdgeTestSettings
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-# Evidence in nats below which a direction is not identified: of curves, and of lines or ranks.
-_LEAST, _LEAST_OF_LINES = 3.0, 10.0
 
-
-def undirected_edges(direction: Floats, pruned: PruneResult, by_rank: Bools) -> Bools:
+def undirected_edges(
+    direction: Floats,
+    pruned: PruneResult,
+    by_rank: Bools,
+    settings: EdgeTestSettings = EDGE_TEST,
+) -> Bools:
     """Tell which edges could as well be reversed, alone or together with others.
 
     Parameters
@@ -29,6 +32,8 @@ def undirected_edges(direction: Floats, pruned: PruneResult, by_rank: Bools) -> 
         The edges, with ``details["linear"]``.
     by_rank : ndarray of bool, shape (d,)
         The columns of which only the ranks are known.
+    settings : EdgeTestSettings
+        Evidence below which a direction is not identified, of curves and of lines.
 
     Returns
     -------
@@ -48,7 +53,8 @@ def undirected_edges(direction: Floats, pruned: PruneResult, by_rank: Bools) -> 
     # Reversing a linear edge leaves the likelihood unchanged unless it creates or destroys a
     # collider, but for a parent that it may bring in. Ranks make lines of some curves.
     lines = edges & (pruned.details["linear"] == 1) & ~_in_colliders(edges)
-    least = np.where(lines | by_rank | by_rank[:, None], _LEAST_OF_LINES, _LEAST)
+    ranks = by_rank | by_rank[:, None]
+    least = np.where(lines | ranks, settings.undirected_line, settings.undirected)
     # An edge that only the test of edges found has no evidence for a direction. One beside a path
     # cannot be reversed alone: that would make a cycle.
     alone = edges & ~(direction >= least) & ~(unknown & _beside_paths(edges))
@@ -57,16 +63,18 @@ def undirected_edges(direction: Floats, pruned: PruneResult, by_rank: Bools) -> 
     return np.asarray(alone | (lines & unknown & ~_beside_paths(identified)))
 
 
-def about_undirected_edges(undirected: Bools, edges: Bools, names: Sequence[str]) -> str | None:
+def about_undirected_edges(
+    undirected: Bools, edges: Bools, names: Sequence[str], settings: EdgeTestSettings = EDGE_TEST
+) -> str | None:
     """Name the edges whose direction is not identified."""
     if not undirected.any():
         return None
     return (
         f"the data hardly tell the direction of {undirected.sum()} of {edges.sum()} edges: "
-        f"{edge_list(undirected, names)}. Turning them round, alone or together, would cost less "
-        f"than {_LEAST:g} nats, or {_LEAST_OF_LINES:g} for straight lines and columns by rank, or "
-        "was not weighed. Linear effects with Gaussian noise look the same both ways. Take these "
-        "edges as undirected: see open_directions_ and direction_evidence_."
+        f"{edge_list(undirected, names)}. Reversing them, alone or together, would cost less "
+        f"than {settings.undirected:g} nats, or {settings.undirected_line:g} for straight lines and "
+        "columns by rank, or was not weighed. Linear effects with Gaussian noise look the same both "
+        "ways. Take these edges as undirected."
     )
 
 

@@ -8,17 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.data.wording import edge_list, name_list, quoted
+from scoredag.settings import EDGE_TEST, EdgeTestSettings
 
 Floats = NDArray[np.float64]
 
-# p-value below which noise depends on causes, over the number of edges that are tested
-_DEPENDENT = 1e-3
-# Share of the variance that is no noise any more: noise of 1% of the spread has 1e-4, values
-# that were computed from others have 1e-7 and less.
-_NONE = 1e-5
 
-
-def about_dependent_noise(p_values: Floats, names: Sequence[str]) -> str | None:
+def about_dependent_noise(
+    p_values: Floats, names: Sequence[str], settings: EdgeTestSettings = EDGE_TEST
+) -> str | None:
     """Name the edges i -> j, at [i, j], with a small p-value: noise of j that depends on i.
 
     Examples
@@ -26,7 +23,7 @@ def about_dependent_noise(p_values: Floats, names: Sequence[str]) -> str | None:
     >>> about_dependent_noise(np.array([[np.nan, 0.2], [np.nan, np.nan]]), ["a", "b"])
     """
     tested = np.isfinite(p_values).sum()
-    dependent = p_values < _DEPENDENT / max(tested, 1)
+    dependent = p_values < settings.dependent_noise_level / max(tested, 1)
     if not dependent.any():
         return None
     return (
@@ -34,11 +31,16 @@ def about_dependent_noise(p_values: Floats, names: Sequence[str]) -> str | None:
         f"tested: {edge_list(dependent, names)}. The model does not hold there, and these edges "
         "can be wrong, or the wrong way round, whatever their evidence: the noise may grow "
         "with the cause (do logarithms help?), a common cause may be missing, or a cause may "
-        "be measured with errors. See noise_independence_."
+        "be measured with errors."
     )
 
 
-def about_missing_noise(share: Floats, edges: NDArray[np.bool_], names: Sequence[str]) -> list[str]:
+def about_missing_noise(
+    share: Floats,
+    edges: NDArray[np.bool_],
+    names: Sequence[str],
+    settings: EdgeTestSettings = EDGE_TEST,
+) -> list[str]:
     """Name each column of which hardly a share of the variance is noise, with its causes.
 
     Examples
@@ -48,7 +50,7 @@ def about_missing_noise(share: Floats, edges: NDArray[np.bool_], names: Sequence
     "'miles' can be computed from 'km': it"
     """
     messages = []
-    for column in np.flatnonzero((share < _NONE) & edges.any(axis=0)).tolist():
+    for column in np.flatnonzero((share < settings.no_noise_share) & edges.any(axis=0)).tolist():
         causes = name_list(names[k] for k in np.flatnonzero(edges[:, column]).tolist())
         messages.append(
             f"{quoted(names[column])} can be computed from {causes}: it has no noise of its own. "

@@ -144,7 +144,7 @@ def summarise(
     estimator : object
         Fitted; has ``causal_order_``, ``adjacency_matrix_`` (``[i, j] != 0`` means i -> j) and
         ``graph_``, and may have ``effects_``, like `scoredag.prune.Effect`, ``by_rank_`` and
-        ``open_directions_``.
+        ``undirected_edges_``.
     X : array_like, shape (n, d)
         The table that it was fitted to.
     source : str
@@ -197,7 +197,7 @@ def _edge(estimator: Any, cause: int, effect: int) -> Edge:
         for key, value in attributes.items()
         if isinstance(value, Real) and math.isfinite(value)
     }
-    doubts = getattr(estimator, "open_directions_", None)
+    doubts = getattr(estimator, "undirected_edges_", None)
     open_ = None if doubts is None else bool(doubts[cause, effect])
     fitted = getattr(estimator, "effects_", {}).get((cause, effect))
     if fitted is None:
