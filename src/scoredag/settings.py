@@ -31,6 +31,12 @@ class SearchSettings:
     fewest_rows: int = 50  # fewer fit by chance, and directions look surer than they are
     start_rows: int = 2000  # for the first orders; the refinement looks again
 
+    # --- Columns that may enter by their ranks. Decision "Ranks only where they are likelier".
+    heavy_tail_ratio: float = 8.0  # middle 99% over middle half; of a normal column 3.8, of a
+    # Laplace one 6.6, of Student's t 7.6 with 3 degrees of freedom and 12 with 2
+    outlier_distance: float = 20.0  # robust standard deviations from the median; a thousand Laplace
+    # values stay below 10, ten thousand below 13
+
     # --- Moves between orders
     min_gain: float = 1.0  # nats that a move must gain
     most_sweeps: int = 10  # over all edges; two or three are usual
@@ -49,6 +55,8 @@ class SearchSettings:
     dependent_p_value: float = 1e-4  # below which residuals plainly depend on a parent
     dependence_ratio: float = 1 / 3  # power of the p-value before a reversal that the one after the
     # reversal must exceed, where other edges are still wrong
+    negentropy_spacing: float = 0.5  # of Vasicek's estimate, times sqrt(n); wider ones vary more
+    negentropy_largest_share: float = 0.2  # of values that may be equal; with more, no density
     diagnostic_rows: int = 500  # for the tests of residuals, whose time grows with the square
 
     # --- Penalised evidence of a Gaussian process. Decision "Relevances r, not r squared".

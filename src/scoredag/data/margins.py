@@ -6,14 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from scoredag.settings import SEARCH
+
 Floats = NDArray[np.float64]
 
-# Of a normal column 3.8, of a Laplace one 6.6, of Student's t 7.6 with 3 degrees of freedom and
-# 12 with 2.
-_WIDEST_TAILS = 8.0
-# In robust standard deviations; a thousand Laplace values stay below 10, ten thousand below 13.
-_FARTHEST_VALUE = 20.0
-_NORMAL_QUARTILES = 1.349
+_NORMAL_QUARTILES = 1.349  # interquartile range of a standard normal variable
 
 
 def heavy_tailed(X: Floats) -> NDArray[np.bool_]:
@@ -42,8 +39,8 @@ def heavy_tailed(X: Floats) -> NDArray[np.bool_]:
     farthest = np.abs(X - median).max(axis=0)
     between = ((X.min(axis=0) != X) & (X.max(axis=0) != X)).any(axis=0)
     return between & (
-        (high - low > _WIDEST_TAILS * half)
-        | (farthest * _NORMAL_QUARTILES > _FARTHEST_VALUE * half)
+        (high - low > SEARCH.heavy_tail_ratio * half)
+        | (farthest * _NORMAL_QUARTILES > SEARCH.outlier_distance * half)
     )
 
 

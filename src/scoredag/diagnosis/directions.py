@@ -72,9 +72,9 @@ def about_undirected_edges(
     return (
         f"the data hardly tell the direction of {undirected.sum()} of {edges.sum()} edges: "
         f"{edge_list(undirected, names)}. Reversing them, alone or together, would cost less "
-        f"than {settings.undirected:g} nats, or {settings.undirected_line:g} for straight lines and "
-        "columns by rank, or was not weighed. Linear effects with Gaussian noise look the same both "
-        "ways. Take these edges as undirected."
+        f"than {settings.undirected:g} nats, or {settings.undirected_line:g} for straight lines "
+        "and columns by rank, or was not weighed. Linear effects with Gaussian noise look the same "
+        "both ways. Take these edges as undirected."
     )
 
 

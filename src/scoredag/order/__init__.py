@@ -4,11 +4,12 @@ An order lists sources first. A new leaf criterion is one new file in ``order/cr
 local score one in ``order/local_scores``, a new refiner one in ``order/refiners``.
 """
 
+from scoredag.order.descent import RefinedOrder
 from scoredag.order.greedy import GreedyResult, greedy_additive
 from scoredag.order.neighbours import boosted_neighbours
 from scoredag.order.peel import peel
 from scoredag.order.precision import sort_by_precision
-from scoredag.order.refine import RefinedOrder, refine_order
+from scoredag.order.refine import refine_order
 from scoredag.order.sorting import sort_by_r2, sort_by_variance
 
 __all__ = [

@@ -13,17 +13,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from scoredag.order.moves import Weighed, make_adjacent, reverse, weigh_reversal
 from scoredag.order.residual_diagnostics import ResidualDiagnostics
 from scoredag.order.search import (
     OrderProblem,
     SearchState,
-    Weighed,
     edges,
     explore_predecessors,
     is_reversible,
-    make_adjacent,
-    reverse,
-    weigh_reversal,
 )
 from scoredag.regression.threads import one_blas_thread
 

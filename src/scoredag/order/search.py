@@ -7,10 +7,9 @@ but for one thing: exploring lets the local score remember new fits.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,21 +115,6 @@ class SearchState:
     failed_sequences: frozenset[FailedSequence] = field(default=frozenset(), repr=False)
 
 
-class Weighed(NamedTuple):
-    """A state, and nats that a move from it would gain."""
-
-    state: SearchState
-    gain: float
-
-
-class Relocation(NamedTuple):
-    """What stands before and after a column that is moved, and nats gained by it."""
-
-    before: Order
-    after: Order
-    gain: float
-
-
 # --- States
 
 
@@ -186,17 +170,17 @@ def descendants(state: SearchState, problem: OrderProblem, a: int) -> frozenset[
     """The columns to which a directed path leads from a."""
     reached = {a}
     for v in state.order[state.order.index(a) + 1 :]:
-        if not reached.isdisjoint(_predecessors(state, problem, v)):
+        if not reached.isdisjoint(predecessors(state, problem, v)):
             reached.add(v)
     return frozenset(reached - {a})
 
 
 def ancestors(state: SearchState, problem: OrderProblem, b: int) -> frozenset[int]:
     """The columns from which a directed path leads to b."""
-    leading = set(_predecessors(state, problem, b))
+    leading = set(predecessors(state, problem, b))
     for v in reversed(state.order[: state.order.index(b)]):
         if v in leading:
-            leading |= _predecessors(state, problem, v)
+            leading |= predecessors(state, problem, v)
     return frozenset(leading)
 
 
@@ -204,104 +188,7 @@ def is_reversible(state: SearchState, problem: OrderProblem, a: int, b: int) -> 
     """Whether a -> b is there, is the only path from a to b, and may be reversed."""
     if a not in state.parents[b] or a in problem.must_precede[b]:
         return False
-    return descendants(state, problem, a).isdisjoint(_predecessors(state, problem, b))
-
-
-def _predecessors(state: SearchState, problem: OrderProblem, v: int) -> frozenset[int]:
-    return state.parents[v] | problem.must_precede[v]
-
-
-# --- Moves
-
-
-def make_adjacent(state: SearchState, problem: OrderProblem, a: int, b: int) -> SearchState:
-    """Move the columns between a and b: before a if they are ancestors of b, else after b.
-
-    No fit loses a parent by that. Columns that are unrelated to both go behind both: a column that
-    depends on many others seems to depend on none until all of them are before it.
-    """
-    i, j = state.order.index(a), state.order.index(b)
-    between, leading = state.order[i + 1 : j], ancestors(state, problem, b)
-    before = [v for v in between if v in leading]
-    after = [v for v in between if v not in leading]
-    order = (*state.order[:i], *before, a, b, *after, *state.order[j + 1 :])
-    return reread(replace(state, order=order), problem, [*between, a, b])
-
-
-def reverse(state: SearchState, problem: OrderProblem, a: int, b: int) -> SearchState:
-    """Swap two adjacent columns, which reverses a -> b."""
-    i = state.order.index(a)
-    order = (*state.order[:i], b, a, *state.order[i + 2 :])
-    return reread(replace(state, order=order), problem, [a, b])
-
-
-def weigh_reversal(state: SearchState, problem: OrderProblem, a: int, b: int) -> Weighed:
-    """Nats gained by b -> a instead of a -> b, and the state in which both are adjacent.
-
-    Only the two columns are fitted anew, each by the parents of either, in both directions.
-    """
-    state = make_adjacent(state, problem, a, b)
-    before = frozenset(state.order[: state.order.index(a)])
-    shared = (state.parents[a] | state.parents[b]) & before
-    problem.explore(b, shared)
-    problem.explore(a, shared | {b})
-    if _pair_loss(problem, before, b, a) < _pair_loss(problem, before, a, b):
-        problem.explore(a, shared)
-        problem.explore(b, shared | {a})
-    gain = _pair_loss(problem, before, a, b) - _pair_loss(problem, before, b, a)
-    cost = state.reversal_cost.copy()
-    cost[a, b], cost[b, a] = -gain, gain
-    return Weighed(reread(replace(state, reversal_cost=cost), problem, [a, b]), gain)
-
-
-def relocation(state: SearchState, problem: OrderProblem, v: int) -> Relocation:
-    """Move a column as late as its strong children allow, and weak children before it."""
-    order, place = state.order, {u: i for i, u in enumerate(state.order)}
-    reached, cost = set[int](), 0.0
-    for u in order[place[v] + 1 :]:
-        held = v in problem.must_precede[u]
-        if held or not reached.isdisjoint(_predecessors(state, problem, u)):
-            reached.add(u)
-        elif v in state.parents[u]:
-            others = [w for w in order[: place[u]] if w != v and w not in reached]
-            loss = problem.best(u, others).loss - problem.fit_in(order, u).loss
-            if loss > problem.settings.weak_edge:
-                reached.add(u)
-            else:
-                cost += loss
-    before = tuple(u for u in order if u != v and u not in reached)
-    after = tuple(u for u in order if u in reached)
-    gain = problem.fit_in(order, v).loss - problem.best(v, before).loss - cost
-    return Relocation(before, after, gain)
-
-
-def isolated_last(state: SearchState, problem: OrderProblem) -> SearchState:
-    """Move isolated columns behind all others: they may depend on too many to show it."""
-    related = {v for edge in edges(state) for v in edge}
-    for v in reversed(state.order):  # whatever must precede a related column stays before it
-        if v in related:
-            related |= problem.must_precede[v]
-    order = sorted(state.order, key=lambda v: v not in related)
-    return replace(state, order=tuple(order))
-
-
-def reversal_evidence(state: SearchState, problem: OrderProblem, n_rows: int | None) -> Floats:
-    """Nats that reversing each edge would cost, [i, j] for i -> j; NaN where no reversal is.
-
-    The negentropy is reduced by its error where it supports the edge, and counted in full where it
-    opposes the edge.
-    """
-    free = np.zeros(state.settled.shape, dtype=bool)
-    for a, b in edges(state):
-        free[a, b] = is_reversible(state, problem, a, b)
-    gain = state.negentropy_gain
-    error = 0.0 if n_rows is None else problem.settings.negentropy_error(n_rows)
-    counted = np.where(gain < 0, gain, np.maximum(gain - error, 0.0))
-    return np.where(free, state.reversal_cost + counted, np.nan)
-
-
-def _pair_loss(problem: OrderProblem, before: frozenset[int], first: int, second: int) -> float:
-    return problem.best(first, before).loss + problem.best(second, before | {first}).loss
+    return descendants(state, problem, a).isdisjoint(predecessors(state, problem, b))
 
 
 def is_worth_weighing(state: SearchState, problem: OrderProblem, edge: tuple[int, int]) -> bool:
@@ -309,12 +196,6 @@ def is_worth_weighing(state: SearchState, problem: OrderProblem, edge: tuple[int
     return not state.settled[edge] and is_reversible(state, problem, *edge)
 
 
-def weighed_beside(
-    state: SearchState, problem: OrderProblem, a: int, b: int
-) -> Iterator[tuple[SearchState, float, int, int]]:
-    """Weigh the other edges at either end of b -> a, one after the other."""
-    for x, y in edges(state):
-        beside = {x, y} & {a, b} and (x, y) != (b, a)
-        if beside and is_worth_weighing(state, problem, (x, y)):
-            state, gain = weigh_reversal(state, problem, x, y)
-            yield state, gain, x, y
+def predecessors(state: SearchState, problem: OrderProblem, v: int) -> frozenset[int]:
+    """The parents of a column, and whatever else must precede it."""
+    return state.parents[v] | problem.must_precede[v]

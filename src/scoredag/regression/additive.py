@@ -23,11 +23,11 @@ from scoredag.regression.basis import (
 from scoredag.regression.newton import Criterion, smooth
 from scoredag.regression.penalised import PenalisedProblem, PenalisedSolution
 from scoredag.regression.significance import term_p_values
+from scoredag.settings import EDGE_TEST
 
 Floats = NDArray[np.float64]
 
 _CHUNK_ROWS = 8192
-_ROWS_PER_TERM = 4  # with fewer rows a smooth term, a regression has no degrees of freedom left
 
 
 def most_terms(n_rows: int) -> int:
@@ -38,7 +38,7 @@ def most_terms(n_rows: int) -> int:
     >>> most_terms(1000), most_terms(2)
     (250, 1)
     """
-    return max(1, n_rows // _ROWS_PER_TERM)
+    return max(1, n_rows // EDGE_TEST.rows_per_term)
 
 
 @dataclass(frozen=True)

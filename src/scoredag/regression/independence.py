@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from scoredag.data.margins import normal_scores
+from scoredag.settings import SEARCH
 
 Floats = NDArray[np.float64]
 
-_FEWEST_ROWS, MOST_ROWS = 6, 500
+_FEWEST_ROWS = 6  # the variance under independence divides by (n - 4)(n - 5)
 
 
 def independence_p_value(x: Floats, y: Floats) -> float:
@@ -42,7 +43,7 @@ def independence_p_values(X: Floats, y: Floats) -> list[float]:
 
     NaN where y is not finite, as what a fit leaves that failed.
     """
-    rows = slice(MOST_ROWS)
+    rows = slice(SEARCH.diagnostic_rows)
     if not np.isfinite(y).all():
         return [np.nan] * X.shape[1]
     if len(y) < _FEWEST_ROWS:

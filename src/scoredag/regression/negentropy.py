@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from scoredag.settings import SEARCH
+
 Floats = NDArray[np.float64]
 
 _NORMAL_ENTROPY = 0.5 * float(np.log(2 * np.pi * np.e))
-# Of the values that may be equal to each other; with more of them there is no density.
-_LARGEST_SHARE = 0.2
 
 
 def negentropy(values: Floats) -> float:
@@ -32,12 +32,13 @@ def negentropy(values: Floats) -> float:
     >>> [round(negentropy(x), 1) for x in (rng.normal(size=2000), rng.exponential(size=2000))]
     [0.0, 0.4]
     """
-    spacing = max(1, round(0.5 * len(values) ** 0.5))  # wider ones vary more between samples
+    spacing = max(1, round(SEARCH.negentropy_spacing * len(values) ** 0.5))
     # What is left of rounded values differs by the rounding of sums: that is no density either.
     rounded = (values / (float(values.std()) or 1.0)).round(9)
     levels, counts = np.unique(rounded, return_counts=True)
     heap = counts.max() > 2 * spacing and len(levels) > 0.5 * len(values)
-    if heap or counts.max() > _LARGEST_SHARE * len(values) or not np.isfinite(levels).all():
+    atom = counts.max() > SEARCH.negentropy_largest_share * len(values)
+    if heap or atom or not np.isfinite(levels).all():
         return np.inf
     spread = _unrounded(levels, counts)
     entropy = stats.differential_entropy(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from scoredag.order.local_score import Report
-from scoredag.order.search import OrderProblem, SearchState, relocation, reorder, reread
+from scoredag.order.moves import relocation
+from scoredag.order.search import OrderProblem, SearchState, reorder, reread
 
 
 def relocations(

@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 from scoredag.order.local_score import Report
-from scoredag.order.search import (
-    OrderProblem,
-    SearchState,
-    edges,
-    is_worth_weighing,
-    reverse,
-    weigh_reversal,
-)
+from scoredag.order.moves import reverse, weigh_reversal
+from scoredag.order.search import OrderProblem, SearchState, edges, is_worth_weighing
 
 
 def reversals(

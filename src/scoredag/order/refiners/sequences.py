@@ -5,17 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from scoredag.order.local_score import Report
-from scoredag.order.search import (
-    OrderProblem,
-    SearchState,
-    edges,
-    is_worth_weighing,
-    make_adjacent,
-    reorder,
-    reverse,
-    weigh_reversal,
-    weighed_beside,
-)
+from scoredag.order.moves import make_adjacent, reverse, weigh_reversal, weighed_beside
+from scoredag.order.search import OrderProblem, SearchState, edges, is_worth_weighing, reorder
 
 
 def sequences(
