@@ -1,9 +1,9 @@
-"""What one cause does in a Gaussian process on several: an average curve, and how much it varies.
+"""The effect of one parent in a Gaussian process on several: partial dependence and its spread.
 
-With b = M^-1 y the fitted function is f(x) = a sum_m b_m exp(-1/2 sum_k r_k^2 (x_k - x_mk)^2): a
-product of what the cause says, G, and of what the others say, H. So the curve of one row, the cause
-moving and the others held fixed at what they are in that row, is a row of a (H * b) G', and the
-average over the rows is as cheap as any one of them.
+With b = M^-1 y the fitted function is f(x) = a sum_m b_m exp(-1/2 sum_k r_k^2 (x_k - x_mk)^2). The
+kernel is the product of a factor G of the parent and a factor H of the others. So the curve of one
+row (individual conditional expectation: the parent varies, the others keep the values of that row)
+is a row of a (H * b) G', and the average over the rows costs as much as any one of them.
 """
 
 from __future__ import annotations
@@ -128,15 +128,17 @@ class JointEffect:
         weights = amplitude * H * b
         curves = weights @ (G - G_mean).T
         moved = weights[:: max(1, n // _ROWS_FOR_SIZE)] @ G_rows.T
-        # Their average is linear in y: its variance is the prior one, less what the data tell.
-        told = amplitude * (G - G_mean) * H.mean(axis=0)
+        # The average is linear in y: posterior variance = prior variance - explained variance.
+        covariance = amplitude * (G - G_mean) * H.mean(axis=0)
         prior = amplitude * H.mean() * (1 - 2 * G.mean(axis=1) + G_mean.mean())
-        left = np.maximum(prior - np.einsum("ij,ji->i", told, cho_solve(factor, told.T)), 0.0)
+        posterior = np.maximum(
+            prior - np.einsum("ij,ji->i", covariance, cho_solve(factor, covariance.T)), 0.0
+        )
         noise = float(model.y @ b) / n
         low, high = np.quantile(curves, _MOST_CURVES, axis=0)
         return _Drawing(
             y=model.spread * curves.mean(axis=0),
-            standard_error=model.spread * np.sqrt(noise * left),
+            standard_error=model.spread * np.sqrt(noise * posterior),
             low=model.spread * low,
             high=model.spread * high,
             size=float(np.sqrt(moved.var(axis=1).mean())),

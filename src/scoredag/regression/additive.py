@@ -103,14 +103,14 @@ class AdditiveDesign:
             orthonormalise(raw, inner[block, block], means[block])
             for raw, block in zip(raws, blocks, strict=True)
         )
-        turns = [(block, basis.rotation) for block, basis in zip(blocks, bases, strict=True)]
-        half_turned = np.vstack([turn.T @ inner[block] for block, turn in turns])
+        rotations = [(block, basis.rotation) for block, basis in zip(blocks, bases, strict=True)]
+        half_rotated = np.vstack([rotation.T @ inner[block] for block, rotation in rotations])
         return cls(
             variables=tuple(variables),
             bases=bases,
             starts=np.cumsum([0] + [len(basis.penalty) for basis in bases]),
-            gram=np.hstack([half_turned[:, block] @ turn for block, turn in turns]),
-            cross=np.vstack([turn.T @ cross[block] for block, turn in turns]),
+            gram=np.hstack([half_rotated[:, block] @ rotation for block, rotation in rotations]),
+            cross=np.vstack([rotation.T @ cross[block] for block, rotation in rotations]),
             squares=np.einsum("ij,ij->j", centred, centred),
             n_rows=len(X),
         )

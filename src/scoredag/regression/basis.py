@@ -102,11 +102,11 @@ def orthonormalise(raw: RawBasis, inner: Floats, mean: Floats) -> SplineBasis:
     # Centring takes the constant out of the span; collinear columns (ties) go the same way.
     kept = lengths > 1e-10 * lengths[-1]
     whiten = unit[:, None] * axes[:, kept] / np.sqrt(lengths[kept])
-    roughness, turn = np.linalg.eigh(whiten.T @ raw.penalty @ whiten)
+    roughness, rotation = np.linalg.eigh(whiten.T @ raw.penalty @ whiten)
     roughness[0] = 0.0
     if len(roughness) > 1:
         roughness = np.maximum(roughness / roughness[1], 0.0)
-    return SplineBasis(raw, mean, whiten @ turn, roughness)
+    return SplineBasis(raw, mean, whiten @ rotation, roughness)
 
 
 def weights_with_edf(penalty: Floats, edf: float) -> Floats:

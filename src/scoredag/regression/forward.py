@@ -1,9 +1,9 @@
 """One additive regression that grows term by term, as a block Cholesky factorisation.
 
 With M the penalised Gram matrix of the candidate terms and P the coefficients of the terms in the
-regression, it is kept as V = L^-1 M[P, :], L the Cholesky factor of M[P, P]; as what is left of the
-inner products, r = Z'y - V'(L^-1 Z_P'y); and as what is left of every block, M_kk - V_k'V_k. One
-more term costs a few small products instead of new fits.
+regression, V = L^-1 M[P, :] is kept, L the Cholesky factor of M[P, P]; the inner products of the
+terms with the residuals, Z'y - V'(L^-1 Z_P'y); and the diagonal blocks of the Schur complement,
+M_kk - V_k'V_k. One more term costs a few small products instead of new fits.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ class ForwardRegression:
         Penalised Gram matrix of m terms with q coefficients each.
     V : ndarray of shape (p q, m q)
         L^-1 M[P, :] for the p terms in the regression.
-    left : ndarray of shape (m, q)
-        What is left of the inner products of each term with the column.
-    blocks : ndarray of shape (m, q, q)
-        What is left of the diagonal block of each term.
+    cross : ndarray of shape (m, q)
+        Inner products of each term with the residuals.
+    schur : ndarray of shape (m, q, q)
+        Diagonal blocks of the Schur complement of M[P, P], one for each term.
     total, rest : float
         Sum of squares of the column, and the penalised residual sum of squares.
     """
 
     M: Floats
     V: Floats
-    left: Floats
-    blocks: Floats
+    cross: Floats
+    schur: Floats
     total: float
     rest: float
 
@@ -73,8 +73,8 @@ class ForwardRegression:
         return cls(
             M=gram + np.diag(weights.ravel()),
             V=np.empty((0, m * q)),
-            left=cross.reshape(m, q),
-            blocks=np.eye(q) * (1 + weights)[:, None, :],  # columns of a term are orthonormal
+            cross=cross.reshape(m, q),
+            schur=np.eye(q) * (1 + weights)[:, None, :],  # columns of a term are orthonormal
             total=float(total),
             rest=float(total),
         )
@@ -82,9 +82,9 @@ class ForwardRegression:
     def gains(self, allowed: NDArray[np.bool_] | None = None) -> Floats:
         """Drop of the log residual variance for each term that may join; -inf for others."""
         if allowed is None:
-            allowed = np.ones(len(self.left), dtype=bool)
-        gains = np.full(len(self.left), -np.inf)
-        r = self.left[allowed]
+            allowed = np.ones(len(self.cross), dtype=bool)
+        gains = np.full(len(self.cross), -np.inf)
+        r = self.cross[allowed]
         explained = np.einsum("ki,kij,kj->k", r, np.linalg.inv(self._jittered[allowed]), r)
         rest = np.maximum(self.rest - explained, _SMALLEST_REST * self.total)
         gains[allowed] = np.log(self.rest / rest)
@@ -92,20 +92,20 @@ class ForwardRegression:
 
     def with_term(self, term: int) -> ForwardRegression:
         """The regression with one more term."""
-        m, q = self.left.shape
+        m, q = self.cross.shape
         rows = slice(term * q, (term + 1) * q)
         L = np.linalg.cholesky(self._jittered[term])
         new = np.linalg.solve(L, self.M[rows] - self.V[:, rows].T @ self.V)
-        fitted = np.linalg.solve(L, self.left[term])
+        fitted = np.linalg.solve(L, self.cross[term])
         by_block = new.reshape(q, m, q).transpose(1, 0, 2)
         return replace(
             self,
             V=np.vstack([self.V, new]),
-            left=self.left - (new.T @ fitted).reshape(m, q),
-            blocks=self.blocks - by_block.transpose(0, 2, 1) @ by_block,
+            cross=self.cross - (new.T @ fitted).reshape(m, q),
+            schur=self.schur - by_block.transpose(0, 2, 1) @ by_block,
             rest=max(self.rest - float(fitted @ fitted), _SMALLEST_REST * self.total),
         )
 
     @property
     def _jittered(self) -> Floats:
-        return self.blocks + _JITTER * np.eye(self.left.shape[1])
+        return self.schur + _JITTER * np.eye(self.cross.shape[1])
