@@ -9,7 +9,8 @@ from scoredag.data.wording import name_list
 from scoredag.exceptions import DataWarning, GraphError
 from scoredag.graph import GraphLike, as_adjacency
 from scoredag.graph.alignment import Names, laid_over, refuse_strangers
-from scoredag.graph.dag import IntArray, find_cycle
+from scoredag.graph.dag import find_cycle
+from scoredag.graph.matrix import IntArray
 
 
 def check_pair(
