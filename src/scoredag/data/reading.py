@@ -8,8 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.data.arrow import require_arrow
-from scoredag.data.checks import MIN_ROWS, about_size, about_values
+from scoredag.data.checks import MIN_ROWS, about_size, about_values, refuse
 from scoredag.data.columnar import read_arrow, read_parquet
 from scoredag.data.columns import (
     Columns,
@@ -20,19 +19,18 @@ from scoredag.data.columns import (
     to_matrix,
 )
 from scoredag.data.delimited import read_delimited
-from scoredag.data.gaps import about_gaps
-from scoredag.data.missing import (
+from scoredag.data.gaps import (
+    about_gaps,
     about_no_rows,
     warn_about_dropped_rows,
     warn_about_unused_spellings,
     without_codes,
 )
 from scoredag.data.names import about_repeated_names
-from scoredag.data.problems import refuse
+from scoredag.data.nonnumeric import warn_about_thousands
 from scoredag.data.selection import choose
 from scoredag.data.sources import Source, load
 from scoredag.data.table import Table
-from scoredag.data.thousands import warn_about_thousands
 from scoredag.exceptions import DataError
 
 
@@ -139,6 +137,16 @@ def read_table(
     if len(kept) < len(values):
         warn_about_dropped_rows(complete, raw.label)
     return Table(kept, chosen.names, raw.label, stored_whole(columns, chosen.names))
+
+
+def require_arrow() -> None:
+    """Raise an `ImportError` that says how to install Arrow, unless it is there."""
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError as error:
+        raise ImportError(
+            "files of data need pyarrow, which is not installed: pip install 'scoredag[cli]'"
+        ) from error
 
 
 def _as_list(names: Sequence[str] | None) -> list[str]:

@@ -23,10 +23,9 @@ from scoredag.data.arrays import (
     refuse_non_table,
     unmasked,
 )
-from scoredag.data.checks import about_size, about_values
+from scoredag.data.checks import about_size, about_values, refuse
 from scoredag.data.gaps import about_gaps, in_array
 from scoredag.data.names import about_equal_labels, about_missing_names, about_repeated_names
-from scoredag.data.problems import refuse
 from scoredag.estimators._edges import edge_table
 from scoredag.graph import check_adjacency, to_networkx
 from scoredag.plugins import accepted, pick

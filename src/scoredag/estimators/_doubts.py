@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
 from scoredag import diagnosis
-from scoredag.data.caller import stacklevel_of_user
 from scoredag.diagnosis import undirected_edges as open_directions
-from scoredag.exceptions import DataWarning
+from scoredag.exceptions import warn
 
 __all__ = ["open_directions"]
 
@@ -41,4 +39,4 @@ def warn_if_sorted_by_variance(X: Any, adjacency: Any, names: Sequence[str]) -> 
 
 def _warn(*messages: str | None) -> None:
     for message in filter(None, messages):
-        warnings.warn(message, DataWarning, stacklevel=stacklevel_of_user())
+        warn(message)

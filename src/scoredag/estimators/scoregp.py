@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.arguments import as_generator
-from scoredag.data.caller import stacklevel_of_user
 from scoredag.data.margins import heavy_tailed, normal_scores
 from scoredag.data.wording import name_list
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress
@@ -20,7 +19,7 @@ from scoredag.estimators._doubts import (
     warn_about_missing_noise,
     warn_about_open_directions,
 )
-from scoredag.exceptions import DataWarning
+from scoredag.exceptions import DataWarning, stacklevel_of_user
 from scoredag.graph import full_dag
 from scoredag.order import greedy_additive, peel, refine_order
 from scoredag.order.refine import check_search

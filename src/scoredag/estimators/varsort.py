@@ -7,10 +7,9 @@ import warnings
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.data.caller import stacklevel_of_user
 from scoredag.estimators._base import Floats
 from scoredag.estimators._sorting import SortingBaseline
-from scoredag.exceptions import DataWarning
+from scoredag.exceptions import DataWarning, stacklevel_of_user
 from scoredag.order import sort_by_variance
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import warnings
 from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -12,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.arguments import as_generator, check_count, is_number
-from scoredag.data.caller import stacklevel_of_user
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress
 from scoredag.estimators._neighbours import selects_neighbours
 from scoredag.estimators.grandag.selection import tree_neighbours
-from scoredag.exceptions import DataWarning
+from scoredag.exceptions import warn
 from scoredag.graph import is_dag, topological_order
 from scoredag.prune import PruneResult
 
@@ -87,8 +85,7 @@ class GraNDAG(CausalDiscovery):
 
     Examples
     --------
-    >>> import warnings
-    >>> import numpy as np
+    >>>     >>> import numpy as np
     >>> from scoredag import GraNDAG
     >>> rng = np.random.default_rng(0)
     >>> x = rng.normal(size=500)
@@ -221,9 +218,7 @@ def strongest_dag(weights: NDArray[np.float64]) -> NDArray[np.int_]:
 
 
 def _warn_of_cycles(h: float, tolerance: float, max_iter: int) -> None:
-    warnings.warn(
+    warn(
         f"training ended after {max_iter} steps with the acyclicity constraint at {h:.2g}, above "
-        f"{tolerance:.2g}: the weakest edges were dropped until no cycle was left. Raise max_iter.",
-        DataWarning,
-        stacklevel=stacklevel_of_user(),
+        f"{tolerance:.2g}: the weakest edges were dropped until no cycle was left. Raise max_iter."
     )
