@@ -85,7 +85,8 @@ class GraNDAG(CausalDiscovery):
 
     Examples
     --------
-    >>>     >>> import numpy as np
+    >>> import warnings
+    >>> import numpy as np
     >>> from scoredag import GraNDAG
     >>> rng = np.random.default_rng(0)
     >>> x = rng.normal(size=500)
@@ -151,7 +152,11 @@ class GraNDAG(CausalDiscovery):
         )
         self.weights_, self.n_iter_ = trained.weights, trained.steps
         if trained.h > self.tolerance:
-            _warn_of_cycles(trained.h, self.tolerance, self.max_iter)
+            warn(
+                f"training ended after {self.max_iter} steps with the acyclicity constraint at "
+                f"{trained.h:.2g}, above {self.tolerance:.2g}: the weakest edges were dropped "
+                "until no cycle was left. Raise max_iter."
+            )
         dag = strongest_dag(trained.weights)
         return topological_order(dag), self._prune(X, dag)
 
@@ -215,10 +220,3 @@ def strongest_dag(weights: NDArray[np.float64]) -> NDArray[np.int_]:
     # A higher threshold leaves fewer edges, so cycles go one after the other.
     first = bisect_left(thresholds, True, key=lambda threshold: is_dag(weights > threshold))
     return (weights > thresholds[first]).astype(int)
-
-
-def _warn_of_cycles(h: float, tolerance: float, max_iter: int) -> None:
-    warn(
-        f"training ended after {max_iter} steps with the acyclicity constraint at {h:.2g}, above "
-        f"{tolerance:.2g}: the weakest edges were dropped until no cycle was left. Raise max_iter."
-    )
