@@ -5,7 +5,12 @@ Every message names what is wrong, where it is, and what to do about it.
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Iterable
+
+# scikit-learn is passed over as well: it wraps ``fit``.
+_OURS = ("scoredag", "sklearn")
 
 
 class DataError(ValueError):
@@ -36,3 +41,21 @@ class SpecError(ValueError):
 
 class DataWarning(UserWarning):
     """The table can be analysed, but the result needs the caution that the message describes."""
+
+
+def warn(message: str) -> None:
+    """Emit a `DataWarning` that points at the user's line, not at one of ours."""
+    warnings.warn(message, DataWarning, stacklevel=stacklevel_of_user())
+
+
+def stacklevel_of_user() -> int:
+    """Find the ``stacklevel`` for `warnings.warn` that points outside this package.
+
+    To be called by the function that warns.
+    """
+    frame = sys._getframe(1)
+    level = 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] in _OURS:
+        frame = frame.f_back
+        level += 1
+    return level

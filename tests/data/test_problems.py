@@ -6,7 +6,7 @@ import pytest
 
 from scoredag import SCORE
 from scoredag.data import check_columns, read_table
-from scoredag.data.problems import refuse
+from scoredag.data.checks import refuse
 from scoredag.exceptions import DataError
 
 

@@ -1,5 +1,4 @@
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,7 +6,6 @@ from hypothesis.extra import numpy as hnp
 
 from scoredag.exceptions import GraphError
 from scoredag.graph import (
-    check_adjacency,
     check_dag,
     check_order,
     find_cycle,
@@ -28,53 +26,6 @@ def reachability(A):
     for _ in range(d):
         closure = closure | (closure @ closure)
     return closure
-
-
-class TestCheckAdjacency:
-    def test_any_nonzero_entry_is_an_edge(self):
-        result = check_adjacency([[0, -1e-300, 2], [0, 0, 0], [0, True, 0]])
-        assert result.tolist() == [[0, 1, 1], [0, 0, 0], [0, 1, 0]]
-        assert np.issubdtype(result.dtype, np.integer)
-
-    def test_returns_a_copy(self):
-        given_matrix = np.zeros((2, 2), dtype=np.int64)
-        check_adjacency(given_matrix)[0, 1] = 1
-        assert given_matrix[0, 1] == 0
-
-    @pytest.mark.parametrize(
-        ("index", "columns"),
-        [(["a", "b"], ["a", "b"]), (None, ["a", "b"]), (["a", "b"], None), (None, None)],
-    )
-    def test_labels_that_agree_or_are_missing(self, index, columns):
-        frame = pd.DataFrame([[0, 1], [0, 0]], index=index, columns=columns)
-        assert check_adjacency(frame).tolist() == [[0, 1], [0, 0]]
-
-    @pytest.mark.parametrize("index", [["b", "a"], ["a", "c"], [1, 0]])
-    def test_labels_that_contradict_each_other(self, index):
-        frame = pd.DataFrame([[0, 1], [0, 0]], index=index, columns=["a", "b"])
-        with pytest.raises(GraphError, match=r"rows and columns in the same order.*G\.loc\[G\.col"):
-            check_adjacency(frame, "G")
-
-    def test_masked_entries(self):
-        with pytest.raises(GraphError, match="no masked entries: fill them"):
-            check_adjacency(np.ma.array([[0, 1], [0, 0]], mask=[[0, 1], [0, 0]]))
-
-    @pytest.mark.parametrize(
-        ("matrix", "message"),
-        [
-            (np.zeros((2, 3)), r"truth must be a square matrix; got shape \(2, 3\)"),
-            (np.zeros(4), r"truth must be a square matrix; got shape \(4,\)"),
-            ([[0, np.nan], [0, 0]], r"truth must be finite; got nan at \[0, 1\]"),
-            ([[0, 0], [np.inf, 0]], r"truth must be finite; got inf at \[1, 0\]"),
-            ([["a", "b"], ["c", "d"]], "truth must be a square matrix of numbers"),
-            ([[0, 1], [0]], "truth must be a square matrix of numbers"),
-            (None, "truth must be"),
-            ([[0, 0], [0, 3]], "truth must have a zero diagonal; node 1"),
-        ],
-    )
-    def test_error_names_argument_and_trouble(self, matrix, message):
-        with pytest.raises(GraphError, match=message):
-            check_adjacency(matrix, "truth")
 
 
 def test_check_dag_returns_the_clean_matrix_or_names_the_cycle():

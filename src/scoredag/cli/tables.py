@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.data.arrow import require_arrow
+from scoredag.data.reading import require_arrow
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
 TABLE_SUFFIXES = [*SEPARATORS, ".parquet", ".feather"]

@@ -6,16 +6,14 @@ for each kind. Like the checks, they run at the start of every ``fit``.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.data.caller import stacklevel_of_user
 from scoredag.data.correlation import r_squared_on_others
 from scoredag.data.wording import counted, listing, name_list, quoted
-from scoredag.exceptions import DataWarning
+from scoredag.exceptions import warn
 
 FEW_ROWS = 50
 FEW_ROWS_PER_COLUMN = 5
@@ -64,6 +62,7 @@ def warn_about(
 
     Examples
     --------
+    >>> import warnings
     >>> X = np.random.default_rng(0).normal(size=(100, 2)) * [1, 5000]
     >>> with warnings.catch_warnings(record=True) as caught:
     ...     warnings.simplefilter("always")
@@ -71,7 +70,6 @@ def warn_about(
     >>> print(caught[0].message)  # doctest: +ELLIPSIS
     scales differ by a factor of 4,871: from 'a' (standard deviation ...
     """
-    level = stacklevel_of_user()
     found = [
         about_ties(X, names, whole),
         about_codes(X, names),
@@ -80,7 +78,7 @@ def warn_about(
         about_scales(X, names) if units_matter else None,
     ]
     for message in filter(None, found):
-        warnings.warn(message, DataWarning, stacklevel=level)
+        warn(message)
 
 
 def about_ties(

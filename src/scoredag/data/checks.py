@@ -6,7 +6,7 @@ all tests are vectorised, and the costliest is one d x d matrix of correlations.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,8 +15,7 @@ from scoredag.data.arrays import as_finite_matrix
 from scoredag.data.correlation import unit_columns
 from scoredag.data.gaps import about_gaps, in_array
 from scoredag.data.names import about_repeated_names
-from scoredag.data.problems import refuse
-from scoredag.data.wording import listing, name_list, quoted
+from scoredag.data.wording import counted, listing, name_list, quoted
 from scoredag.exceptions import DataError
 
 # Below this, neither a median distance nor a smooth regression means anything.
@@ -63,6 +62,36 @@ change of units). Keep one of each.
             *about_values(X, names),
         ]
     )
+
+
+def refuse(problems: Iterable[str | None], label: str | None = None) -> None:
+    """Raise one `DataError` that lists all problems that were found.
+
+    Parameters
+    ----------
+    problems : iterable of str or None
+        A description each; None stands for a check that found nothing.
+    label : str, optional
+        What the table is called, such as the name of its file.
+
+    Examples
+    --------
+    >>> refuse([None, None])
+    >>> refuse(["one column is empty.", None, "there are 3 rows."], "doses.csv")
+    Traceback (most recent call last):
+        ...
+    scoredag.exceptions.DataError: doses.csv: 2 problems:
+    - one column is empty.
+    - there are 3 rows.
+    """
+    found = [problem for problem in problems if problem]
+    if not found:
+        return
+    prefix = "" if label is None else f"{label}: "
+    if len(found) == 1:
+        raise DataError(prefix + found[0])
+    items = ["- " + problem.replace("\n", "\n  ") for problem in found]
+    raise DataError("\n".join([f"{prefix}{counted(len(found), 'problem')}:", *items]))
 
 
 def about_size(n: int, d: int) -> str | None:

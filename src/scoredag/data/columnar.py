@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from scoredag.data.caller import stacklevel_of_user
 from scoredag.data.columns import Columns
 from scoredag.data.wording import counted, listing, name_list
-from scoredag.exceptions import DataError, DataWarning
+from scoredag.exceptions import DataError, warn
 
 if TYPE_CHECKING:
     import pyarrow
@@ -65,11 +63,9 @@ def _without_index(table: pyarrow.Table, label: str) -> pyarrow.Table:
     """Leave out what pandas would read back as row labels, and say so."""
     stored = [name for name in _pandas_index(table) if name in table.column_names]
     if stored:
-        warnings.warn(
+        warn(
             f"the row labels that pandas stored in {label} are left out ({name_list(stored)}): "
-            "to analyse them, call reset_index() before writing the file.",
-            DataWarning,
-            stacklevel=stacklevel_of_user(),
+            "to analyse them, call reset_index() before writing the file."
         )
     return table.drop_columns(stored)
 

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.data.gaps import Where
 from scoredag.data.nonnumeric import complaint
-from scoredag.data.wording import counted, quoted
+from scoredag.data.wording import Where, counted, quoted
 
 if TYPE_CHECKING:
     import pyarrow

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.data.arrow import require_arrow
-from scoredag.data.checks import MIN_ROWS, about_size, about_values
+from scoredag.data.checks import MIN_ROWS, about_size, about_values, refuse
 from scoredag.data.columnar import read_arrow, read_parquet
 from scoredag.data.columns import (
     Columns,
@@ -20,19 +19,18 @@ from scoredag.data.columns import (
     to_matrix,
 )
 from scoredag.data.delimited import read_delimited
-from scoredag.data.gaps import about_gaps
-from scoredag.data.missing import (
+from scoredag.data.gaps import (
+    about_gaps,
     about_no_rows,
     warn_about_dropped_rows,
     warn_about_unused_spellings,
     without_codes,
 )
 from scoredag.data.names import about_repeated_names
-from scoredag.data.problems import refuse
+from scoredag.data.nonnumeric import warn_about_thousands
 from scoredag.data.selection import choose
 from scoredag.data.sources import Source, load
 from scoredag.data.table import Table
-from scoredag.data.thousands import warn_about_thousands
 from scoredag.exceptions import DataError
 
 
@@ -99,12 +97,7 @@ def read_table(
     (('dose', 'effect'), [[1.0, 2.5], [2.0, 3.5]])
     """
     select, drop, na = (_as_list(names) for names in (select, drop, na))
-    if header is not None and not isinstance(header, bool):
-        raise DataError(f"header must be True, False or None, got {header!r}.")
-    if decimal not in (".", ","):
-        raise DataError(f"decimal must be '.' or ',', got {decimal!r}.")
-    if incomplete not in ("refuse", "drop"):
-        raise DataError(f"incomplete must be 'refuse' or 'drop', got {incomplete!r}.")
+    _check_arguments(header, decimal, incomplete)
     require_arrow()
     raw = load(source)
     columns = _parse(raw, header, decimal, tuple(na))
@@ -112,26 +105,13 @@ def read_table(
         chosen = columns.take(choose(columns.names, select, drop))
     except DataError as error:
         raise DataError(f"{raw.label}: {error}") from None
-    held = complaints(chosen)
-    numeric = chosen.take([k for k, name in enumerate(chosen.names) if name not in held])
+    instead = complaints(chosen)
+    numeric = chosen.take([k for k, name in enumerate(chosen.names) if name not in instead])
     numbers = to_matrix(numeric, chosen.n_rows)
     values = without_codes(numbers, na)
     complete = np.asarray(np.isfinite(values).all(axis=1))
     kept = values[complete] if incomplete == "drop" else values
-    named = [k for k, name in enumerate(numeric.names) if name not in columns.unnamed]
-    problems = [
-        about_unnamed(chosen),
-        about_repeated_names(columns.names, kept=chosen.names),
-        about_text(held, len(chosen.names)),
-        # A column without a name is named once, whatever it holds.
-        *_about_cells(values[:, named], kept[:, named], numeric.take(named)),
-    ]
-    if any(problems):  # a table without these is checked as every other table, by `check_columns`
-        problems += [
-            about_size(len(values), len(chosen.names)),
-            *about_values(kept[:, named], numeric.take(named).names),
-        ]
-    refuse(problems, raw.label)
+    refuse(_problems(columns.names, chosen, instead, numeric, values, kept), raw.label)
     if na:
         written = set().union(*columns.texts(chosen.names).values())
         warn_about_unused_spellings(na, numbers, written, raw.label)
@@ -141,21 +121,79 @@ def read_table(
     return Table(kept, chosen.names, raw.label, stored_whole(columns, chosen.names))
 
 
+def _problems(
+    names: Sequence[str],
+    chosen: Columns,
+    instead: Mapping[str, str],
+    numeric: Columns,
+    values: NDArray[np.float64],
+    kept: NDArray[np.float64],
+) -> list[str | None]:
+    """Describe all that is wrong with the chosen columns of a file.
+
+    Parameters
+    ----------
+    names : sequence of str
+        All columns of the file.
+    chosen : Columns
+        Those to analyse.
+    instead : mapping of str to str
+        What some of these hold instead of numbers.
+    numeric : Columns
+        The others.
+    values, kept : ndarray of float
+        Their cells in all rows, and in the rows that are kept.
+    """
+    # A column without a name is named once, whatever it holds.
+    named = [k for k, name in enumerate(numeric.names) if name not in chosen.unnamed]
+    problems = [
+        about_unnamed(chosen),
+        about_repeated_names(names, kept=chosen.names),
+        about_text(instead, len(chosen.names)),
+        _about_gaps(values[:, named], kept[:, named], numeric.take(named)),
+    ]
+    if any(problems):  # a table without these is checked as every other table, by `check_columns`
+        problems += [
+            about_size(len(values), len(chosen.names)),
+            *about_values(kept[:, named], numeric.take(named).names),
+        ]
+    return problems
+
+
+def _about_gaps(
+    values: NDArray[np.float64], kept: NDArray[np.float64], columns: Columns
+) -> str | None:
+    """Describe the gaps in the rows that are kept of all; where rows can be dropped, say how."""
+    if not len(kept):
+        return about_no_rows(values, columns.names)
+    found = about_gaps(kept, columns.names, columns.where)
+    if found is None or np.isfinite(values).all(axis=1).sum() < MIN_ROWS:
+        return found
+    return f"{found} Rows with gaps are left out with incomplete='drop'."
+
+
+def _check_arguments(header: object, decimal: object, incomplete: object) -> None:
+    if header is not None and not isinstance(header, bool):
+        raise DataError(f"header must be True, False or None, got {header!r}.")
+    if decimal not in (".", ","):
+        raise DataError(f"decimal must be '.' or ',', got {decimal!r}.")
+    if incomplete not in ("refuse", "drop"):
+        raise DataError(f"incomplete must be 'refuse' or 'drop', got {incomplete!r}.")
+
+
+def require_arrow() -> None:
+    """Raise an `ImportError` that says how to install Arrow, unless it is there."""
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError as error:
+        raise ImportError(
+            "files of data need pyarrow, which is not installed: pip install 'scoredag[cli]'"
+        ) from error
+
+
 def _as_list(names: Sequence[str] | None) -> list[str]:
     """Take one name for a list of one; text is a sequence of letters to Python."""
     return [names] if isinstance(names, str) else [str(name) for name in names or ()]
-
-
-def _about_cells(
-    values: NDArray[np.float64], kept: NDArray[np.float64], columns: Columns
-) -> list[str | None]:
-    """Describe the gaps in the rows that are kept of all; where rows can be dropped, say how."""
-    if not len(kept):
-        return [about_no_rows(values, columns.names)]
-    found = about_gaps(kept, columns.names, columns.where)
-    if found is None or np.isfinite(values).all(axis=1).sum() < MIN_ROWS:
-        return [found]
-    return [f"{found} Rows with gaps are left out with incomplete='drop'."]
 
 
 def _parse(raw: Source, header: bool | None, decimal: str, na: tuple[str, ...]) -> Columns:

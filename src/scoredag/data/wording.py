@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 
 import numpy as np
 from numpy.typing import NDArray
+
+# From positions of rows to how the user finds them, such as "lines 4 and 9".
+Where = Callable[[Sequence[int]], str]
 
 LONGEST_NAME = 40
 

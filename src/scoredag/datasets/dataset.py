@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.graph.dag import IntArray
+from scoredag.graph.matrix import IntArray
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from scoredag.datasets.dataset import Dataset
-from scoredag.graph.dag import IntArray
+from scoredag.graph.matrix import IntArray
 
 _DESCRIPTION = """\
 Protein-signalling network of human T cells (Sachs et al., Science 308:523, 2005): 853 cells under

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -24,16 +23,14 @@ from scoredag.data.arrays import (
     refuse_non_table,
     unmasked,
 )
-from scoredag.data.caller import stacklevel_of_user
-from scoredag.data.checks import about_size, about_values
+from scoredag.data.checks import about_size, about_values, refuse
 from scoredag.data.gaps import about_gaps, in_array
 from scoredag.data.names import about_equal_labels, about_missing_names, about_repeated_names
-from scoredag.data.problems import refuse
 from scoredag.diagnosis.knowledge import knowledge_report
 from scoredag.estimators._discovery import Discovery
 from scoredag.estimators._edges import edge_table
 from scoredag.estimators._parameters import COMMON, Check
-from scoredag.exceptions import DataWarning
+from scoredag.exceptions import warn
 from scoredag.graph import check_adjacency, to_networkx
 from scoredag.knowledge import Constraints, as_constraints
 from scoredag.plugins import accepted, pick
@@ -195,7 +192,7 @@ class CausalDiscovery(BaseEstimator):
         self.graph_ = to_networkx(pruned.adjacency, self.node_names_, evidence)
         self._edge_columns = evidence
         for message in (*found.messages, *self.knowledge_report_.messages()):
-            warnings.warn(message, DataWarning, stacklevel=stacklevel_of_user())
+            warn(message)
         return self
 
     @property

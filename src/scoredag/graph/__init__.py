@@ -7,7 +7,6 @@ from scoredag.graph.adjacency import Adjacency, GraphLike, as_adjacency
 from scoredag.graph.alignment import common_adjacency
 from scoredag.graph.conversion import from_networkx, to_networkx
 from scoredag.graph.dag import (
-    check_adjacency,
     check_dag,
     check_order,
     find_cycle,
@@ -16,7 +15,7 @@ from scoredag.graph.dag import (
     topological_order,
 )
 from scoredag.graph.files import format_graph, read_graph, write_graph
-from scoredag.graph.foreign import from_matrix
+from scoredag.graph.matrix import check_adjacency, from_matrix
 
 __all__ = [
     "Adjacency",

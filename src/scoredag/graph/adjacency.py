@@ -16,8 +16,8 @@ import numpy as np
 
 from scoredag.exceptions import GraphError
 from scoredag.graph.conversion import check_digraph, from_networkx, text_names
-from scoredag.graph.dag import IntArray, check_adjacency, frame_labels
 from scoredag.graph.files import read_graph
+from scoredag.graph.matrix import IntArray, check_adjacency, frame_labels
 from scoredag.graph.notes import has_columns
 
 # What `as_adjacency` takes; NumPy's and networkx's types say no more.

@@ -7,7 +7,7 @@ import numpy as np
 from scoredag.data.wording import name_list
 from scoredag.exceptions import GraphError
 from scoredag.graph.adjacency import Adjacency, GraphLike, as_adjacency
-from scoredag.graph.dag import IntArray
+from scoredag.graph.matrix import IntArray
 
 Names = tuple[str, ...] | None
 

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from scoredag.data.wording import listing, name_list
 from scoredag.exceptions import GraphError
-from scoredag.graph.dag import IntArray, as_numbers, check_adjacency
+from scoredag.graph.matrix import IntArray, as_numbers, check_adjacency
 from scoredag.graph.notes import note_columns, note_edge_attributes
 
 

@@ -27,7 +27,7 @@ from scoredag.knowledge.tiers import joint_tiers
 if TYPE_CHECKING:
     import networkx as nx
 
-    from scoredag.graph.foreign import EdgeDirection
+    from scoredag.graph.matrix import EdgeDirection
 
 _MOST_SHOWN = 10
 

@@ -33,7 +33,7 @@ def edges_of_matrix(
     matrix: Any, edge_direction: str, names: Iterable[Any] | None
 ) -> tuple[list[Edge], list[Edge]]:
     """List the edges that a matrix requires (1) and forbids (0), but for forbidden self-loops."""
-    from scoredag.graph.dag import as_numbers, frame_labels
+    from scoredag.graph.matrix import as_numbers, frame_labels
 
     wanted = f"matrix must be a square matrix of {_MEANINGS}"
     if np.ma.is_masked(matrix):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
-
-from scoredag.data.caller import stacklevel_of_user
 from scoredag.data.wording import name_list
-from scoredag.exceptions import DataWarning, GraphError
+from scoredag.exceptions import GraphError, warn
 from scoredag.graph import GraphLike, as_adjacency
 from scoredag.graph.alignment import Names, laid_over, refuse_strangers
-from scoredag.graph.dag import IntArray, find_cycle
+from scoredag.graph.dag import find_cycle
+from scoredag.graph.matrix import IntArray
 
 
 def check_pair(
@@ -48,12 +46,10 @@ def warn_about_strangers(true: tuple[str, ...], pred: tuple[str, ...]) -> None:
     only_true = [name for name in true if name not in set(pred)]
     only_pred = [name for name in pred if name not in set(true)]
     if only_true and only_pred:
-        warnings.warn(
+        warn(
             f"nodes only in true: {name_list(only_true)}; only in pred: {name_list(only_pred)}. "
             "They count as nodes without edges in the other graph: check the spelling if they "
-            "should be the same.",
-            DataWarning,
-            stacklevel=stacklevel_of_user(),
+            "should be the same."
         )
 
 

@@ -10,7 +10,7 @@ from scoredag.exceptions import GraphError
 from scoredag.graph import GraphLike
 from scoredag.graph.alignment import over_columns
 from scoredag.graph.conversion import text_names
-from scoredag.graph.dag import frame_labels
+from scoredag.graph.matrix import frame_labels
 from scoredag.metrics._pair import refuse_cycle
 
 # Standardised columns have equal variances only up to rounding.

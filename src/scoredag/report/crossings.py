@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.graph.dag import IntArray
+from scoredag.graph.matrix import IntArray
 
 FloatArray = NDArray[np.float64]
 

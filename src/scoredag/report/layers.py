@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.isotonic import isotonic_regression
 
-from scoredag.graph.dag import IntArray, check_dag, topological_order
+from scoredag.graph.dag import check_dag, topological_order
+from scoredag.graph.matrix import IntArray
 from scoredag.report.crossings import FloatArray, fewest_crossings, neighbour_mean
 
 _SWEEPS = 12  # places have settled by then

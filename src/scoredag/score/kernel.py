@@ -9,7 +9,6 @@ and LAPACK see them transposed, and our lower triangle is their upper one.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -17,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import blas, lapack
 
-from scoredag.data.caller import stacklevel_of_user
-from scoredag.exceptions import DataError, DataWarning
+from scoredag.exceptions import DataError, warn
 from scoredag.score.cholesky import factorise_lower
 
 # Rows that are worked on at a time, so that they stay in the cache between two passes.
@@ -166,12 +164,10 @@ class GaussianKernel:
         positive = self._between(np.nextafter(self._rounding, np.inf), _ANY)[1]
         if not len(positive):
             raise DataError("All rows are equal: there is no variation to learn from.")
-        warnings.warn(
+        warn(
             "At least half of all pairs of rows are equal in the columns that are left, so their "
             "median distance is zero; the median of the other distances is the kernel's bandwidth "
-            "instead. The order among these columns means little: are they continuous?",
-            DataWarning,
-            stacklevel=stacklevel_of_user(),
+            "instead. The order among these columns means little: are they continuous?"
         )
         return float(np.sqrt(np.median(positive)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from scoredag.arguments import as_generator, is_number, is_whole_number
-from scoredag.graph.dag import IntArray
+from scoredag.graph.matrix import IntArray
 from scoredag.plugins import pick
 
 

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.arguments import as_generator
-from scoredag.graph.dag import IntArray, topological_order
+from scoredag.graph.dag import topological_order
+from scoredag.graph.matrix import IntArray
 from scoredag.simulate.anm import Noise, sample_anm
 from scoredag.simulate.dags import random_dag
 from scoredag.simulate.graphs.sf import check_size

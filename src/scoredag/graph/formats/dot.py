@@ -12,7 +12,6 @@ undirected graphs, ``dir=back`` and the like, and edges that are only there for 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -22,7 +21,13 @@ import networkx as nx
 
 from scoredag.data.wording import quoted
 from scoredag.exceptions import GraphError
+from scoredag.graph.formats._dot_tokens import END, Token, split_tokens
 from scoredag.graph.formats._format import ReadableFormat, build_graph, is_attribute_name
+
+_IDS = frozenset({"name", "number", "quoted", "html"})
+# Attributes that decide where the arrowhead is, with their defaults.
+_ARROWS = MappingProxyType({"dir": "forward", "arrowhead": "normal"})
+_DEEPEST = 100  # groups within groups
 
 
 class DOT(ReadableFormat):
@@ -43,7 +48,7 @@ class DOT(ReadableFormat):
     @staticmethod
     def read(text: str) -> nx.DiGraph:
         """Turn text into a graph."""
-        return _Parser(_tokens(text)).graph()
+        return _Parser(split_tokens(text)).graph()
 
 
 def _quoted(name: str) -> str:
@@ -65,92 +70,12 @@ def _attributes(known: dict[str, float]) -> str:
     return f" [{entries}]" if entries else ""
 
 
-@dataclass(frozen=True)
-class _Token:
-    """A piece of DOT: its kind, what it says, and the line that it is in."""
-
-    kind: str
-    text: str
-    line: int
-
-
-_PIECES = re.compile(
-    r"""
-      (?P<space> \s+ | //[^\n]* | /\*.*?\*/ | ^\#[^\n]* )
-    | (?P<name> [A-Za-z_\x80-\U0010ffff][0-9A-Za-z_\x80-\U0010ffff]* )
-    | (?P<number>
-        (?<![0-9A-Za-z_"\x80-\U0010ffff])  # x-1 is no name, and not two
-        -?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)
-        (?![0-9A-Za-z_.\x80-\U0010ffff]) )
-    | (?P<quoted> "(?:[^"\\]|\\.)*" )
-    | (?P<arrow> -> )
-    | (?P<line> -- )
-    | (?P<mark> [{}\[\];,=:+] )
-    """,
-    re.VERBOSE | re.DOTALL | re.MULTILINE,
-)
-_ESCAPES = re.compile(r"\\(\r\n|[\n\r]|[\"\\])")
-_KEYWORDS = frozenset({"node", "edge", "graph", "digraph", "subgraph", "strict"})
-_IDS = frozenset({"name", "number", "quoted", "html"})
-_END = "the end of the file"
-# Attributes that decide where the arrowhead is, with their defaults.
-_ARROWS = MappingProxyType({"dir": "forward", "arrowhead": "normal"})
-_DEEPEST = 100  # groups within groups
-
-
-def _tokens(text: str) -> Iterator[_Token]:
-    """Split a text into its tokens; comments and space between them are left out."""
-    place, line = 0, 1
-    while place < len(text):
-        match = _PIECES.match(text, place)
-        end = _html_end(text, place) if match is None and text[place] == "<" else None
-        if match is not None:
-            kind, found = str(match.lastgroup), match[0]
-        elif end is not None:
-            kind, found = "html", text[place:end]
-        else:
-            raise GraphError(_unreadable(text, place, line))
-        if kind == "quoted":
-            yield _Token(kind, _ESCAPES.sub(_unescaped, found[1:-1]), line)
-        elif kind == "name" and found.lower() in _KEYWORDS:
-            yield _Token("keyword", found.lower(), line)
-        elif kind != "space":
-            yield _Token(kind, found, line)
-        line += found.count("\n")
-        place += len(found)
-    yield _Token("end", _END, line)
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    """Resolve an escaped quote or backslash; an escaped line break joins two lines."""
-    return match[1] if match[1] in '"\\' else ""
-
-
-def _html_end(text: str, start: int) -> int | None:
-    """Find where an HTML string ends, whose angle brackets come in pairs."""
-    depth = 0
-    for match in re.compile("[<>]").finditer(text, start):
-        depth += 1 if match[0] == "<" else -1
-        if depth == 0:
-            return match.end()
-    return None
-
-
-def _unreadable(text: str, place: int, line: int) -> str:
-    begin = text[place : place + 20].split("\n")[0]
-    if text[place] == '"':
-        return f"line {line}: the quote before {quoted(begin[1:])} is not closed"
-    if text.startswith("/*", place):
-        return f"line {line}: the comment is not closed"
-    return f"line {line}: {quoted(begin)} is not DOT; write names in quotes"
-
-
 @dataclass
 class _Parser:
     """Reads the statements of one digraph, token by token (grammar: graphviz.org, DOT language)."""
 
-    tokens: Iterator[_Token]
-    read_ahead: list[_Token] = field(default_factory=list)
+    tokens: Iterator[Token]
+    read_ahead: list[Token] = field(default_factory=list)
     depth: int = 0
     strict: bool = False
     nodes: dict[str, None] = field(default_factory=dict)
@@ -171,7 +96,7 @@ class _Parser:
         self._expect("{")
         self._statements()
         if self._peek().kind != "end":
-            raise _unexpected(self._peek(), _END)
+            raise _unexpected(self._peek(), END)
         edges = ((cause, effect, known) for (cause, effect), known in self.edges.items())
         return build_graph(self.nodes, edges)
 
@@ -274,7 +199,7 @@ class _Parser:
             text += self._next().text
         return text
 
-    def _peek(self, ahead: int = 0) -> _Token:
+    def _peek(self, ahead: int = 0) -> Token:
         while len(self.read_ahead) <= ahead:
             self.read_ahead.append(next(self.tokens))
         return self.read_ahead[ahead]
@@ -283,7 +208,7 @@ class _Parser:
         token = self._peek(ahead)
         return token.kind == "mark" and token.text == text
 
-    def _next(self) -> _Token:
+    def _next(self) -> Token:
         token = self._peek()
         if token.kind != "end":
             self.read_ahead.pop(0)
@@ -304,7 +229,7 @@ class _Parser:
             raise _unexpected(self._peek(), text)
 
 
-def _unexpected(token: _Token, wanted: str) -> GraphError:
+def _unexpected(token: Token, wanted: str) -> GraphError:
     got = token.text if token.kind == "end" else quoted(token.text)
     return GraphError(f"line {token.line}: not a DOT graph: expected {wanted}, got {got}")
 

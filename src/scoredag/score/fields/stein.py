@@ -22,15 +22,12 @@ Y. Li and R. E. Turner. Gradient estimators for implicit models. ICLR 2018.
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from scoredag.arguments import is_number
 from scoredag.data.arrays import as_finite_matrix
-from scoredag.data.caller import stacklevel_of_user
-from scoredag.exceptions import DataWarning
+from scoredag.exceptions import warn
 from scoredag.score.kernel import GaussianKernel
 
 Floats = NDArray[np.float64]
@@ -124,12 +121,10 @@ class SteinField:
         ridge = self.eta * self._kernel.bandwidth
         if not _SMALLEST_RIDGE <= ridge <= _LARGEST_RIDGE:
             effect = "smooths the score away" if ridge > 1 else "leaves the noise in the score"
-            warnings.warn(
+            warn(
                 f"rows are about {self._kernel.bandwidth:.3g} apart, and the ridge grows with that "
                 f"distance: eta={self.eta:g} {effect}, and what is found may not be worth much. "
-                "Standardise the columns, or choose another eta.",
-                DataWarning,
-                stacklevel=stacklevel_of_user(),
+                "Standardise the columns, or choose another eta."
             )
 
     def _position(self, column: int) -> int:

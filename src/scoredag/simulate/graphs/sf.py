@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoredag.graph.dag import IntArray
+from scoredag.graph.matrix import IntArray
 
 
 def sf(d: int, edges_per_node: float, rng: np.random.Generator) -> IntArray:

@@ -1,7 +1,6 @@
 import pytest
 
-from scoredag.data.delimited import sniff_separator, split_lines
-from scoredag.data.ragged import describe_ragged
+from scoredag.data.delimited import describe_ragged, sniff_separator, split_lines
 
 
 def describe(text, separator=","):
