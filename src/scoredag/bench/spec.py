@@ -117,7 +117,7 @@ class Spec:
     runs : list of Run
         Every method on every data set, method by method.
     tables : list of dict
-        What the output shows: see `scoredag.bench.output.layout`.
+        What the output shows: see `scoredag.bench.layout`.
     """
 
     name: str

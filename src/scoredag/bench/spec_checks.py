@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from scoredag.bench.layout import Layout, read_layout
 from scoredag.bench.option_checks import refuse_unknown
 from scoredag.bench.outcome import COSTS
-from scoredag.bench.output.layout import Layout, read_layout
 from scoredag.exceptions import SpecError
 
 _KINDS: Mapping[str, tuple[type, str]] = {

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoredag.bench.option_checks import refuse_unknown
-from scoredag.bench.output.reference import Reference, load_reference
+from scoredag.bench.reference import Reference, load_reference
 
 _KNOWN = ("title", "where", "split", "columns", "metrics", "rows", "reference")
 _ROW = ("label", "method", "metric")
