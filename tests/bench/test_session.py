@@ -324,7 +324,7 @@ def test_where_nothing_can_run_specs_and_tables_can_be_read(spec_file, tmp_path)
 
 def test_memory_is_not_measured_where_it_cannot_be():
     code = (
-        "from scoredag.bench.memory import watched_memory\n"
+        "from scoredag.bench.work import watched_memory\n"
         "with watched_memory() as memory: pass\n"
         "print(memory)"
     )

@@ -13,14 +13,13 @@ from pathlib import Path
 
 from joblib import Parallel, delayed
 
-from scoredag.bench.drawn import FOLDER_NAME, clear
 from scoredag.bench.isolation import Isolation, check_isolation
 from scoredag.bench.journal import FILE_NAME, Journal, JournalUnwritable, Row
 from scoredag.bench.methods import depends_on_our_sources
-from scoredag.bench.outcome import COSTS
 from scoredag.bench.provenance import fingerprint
+from scoredag.bench.scoring import COSTS
 from scoredag.bench.spec import MEASURES, Run, Spec
-from scoredag.bench.work import failed, row_of
+from scoredag.bench.work import FOLDER_NAME, clear, failed, row_of
 from scoredag.exceptions import DataError
 from scoredag.plugins import names
 
