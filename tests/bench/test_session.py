@@ -136,7 +136,9 @@ def test_rows_say_what_they_are_as_the_spec_does(spec, tmp_path):
 
 
 def test_rows_only_needs_rows(spec, tmp_path):
-    with pytest.raises(DataError, match=r"none has no runs\.jsonl, .* run the benchmark first"):
+    with pytest.raises(
+        DataError, match=r"none has no runs\.jsonl and no runs\.parquet, .* run the benchmark first"
+    ):
         run_benchmark(spec, tmp_path / "none", only_rows=True)
     assert not (tmp_path / "none").exists()
 

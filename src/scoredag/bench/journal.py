@@ -189,6 +189,24 @@ def write_rows(rows: list[Row], folder: str | Path) -> list[Path]:
     return files
 
 
+def read_rows(folder: str | Path) -> dict[str, Row]:
+    """Read the rows of a folder, by key: of the journal, or of ``runs.parquet`` where it is gone.
+
+    Raises `DataError` if there is neither.
+    """
+    if Path(folder, FILE_NAME).is_file():
+        with Journal(folder) as journal:
+            return journal.rows
+    if not Path(folder, TABLE_NAME).is_file():
+        raise DataError(
+            f"{folder} has no {FILE_NAME} and no {TABLE_NAME}, so that there are no rows to show: "
+            "run the benchmark first, or name the folder that it ran in."
+        )
+    from pyarrow import parquet
+
+    return {row["key"]: row for row in parquet.read_table(Path(folder, TABLE_NAME)).to_pylist()}
+
+
 def _column(values: list[Any]) -> list[Any]:
     """Values of one type: integers beside fractions are fractions, anything else mixed is text."""
     types = {type(value) for value in values if value is not None}

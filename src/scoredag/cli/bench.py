@@ -153,13 +153,14 @@ def _command(spec: str, **options: object) -> str:
 
 
 def _write(rows: list[dict[str, Any]], spec: Spec, folder: Path, command: str) -> list[Path]:
-    from scoredag.bench.journal import write_rows
+    from scoredag.bench.journal import FILE_NAME, write_rows
     from scoredag.bench.output import write_output
 
     tables = write_output(
         rows, spec.tables, folder, title=spec.title, description=spec.description, command=command
     )
-    return [*write_rows(rows, folder), *tables]
+    # Without a journal, the rows came from runs.parquet, which stays as it is.
+    return [*(write_rows(rows, folder) if (folder / FILE_NAME).is_file() else []), *tables]
 
 
 def _print_summary(rows: list[dict[str, Any]], files: list[Path], as_json: bool) -> None:
