@@ -6,7 +6,7 @@ import time
 import pytest
 
 from scoredag.bench import SpecError, read_spec
-from scoredag.bench.spec import PROBLEMS
+from scoredag.bench.data_sets import PROBLEMS
 from scoredag.plugins import shelf
 
 METHOD = '\n[[methods]]\nname = "VarSort"\n'
@@ -239,4 +239,4 @@ def test_a_label_may_be_used_again_where_the_other_is_left_out(read):
 def test_every_data_set_says_what_its_options_may_be():
     for name, draw in shelf(PROBLEMS).items():
         bare = [key for key, hint in draw.__annotations__.items() if hint in ("str", "float")]
-        assert not bare, f"{name}: annotate {bare} with scoredag.bench.ranges"
+        assert not bare, f"{name}: annotate {bare} with scoredag.bench.checks"

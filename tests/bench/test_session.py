@@ -136,7 +136,9 @@ def test_rows_say_what_they_are_as_the_spec_does(spec, tmp_path):
 
 
 def test_rows_only_needs_rows(spec, tmp_path):
-    with pytest.raises(DataError, match=r"none has no runs\.jsonl, .* run the benchmark first"):
+    with pytest.raises(
+        DataError, match=r"none has no runs\.jsonl and no runs\.parquet, .* run the benchmark first"
+    ):
         run_benchmark(spec, tmp_path / "none", only_rows=True)
     assert not (tmp_path / "none").exists()
 
@@ -324,7 +326,7 @@ def test_where_nothing_can_run_specs_and_tables_can_be_read(spec_file, tmp_path)
 
 def test_memory_is_not_measured_where_it_cannot_be():
     code = (
-        "from scoredag.bench.memory import watched_memory\n"
+        "from scoredag.bench.work import watched_memory\n"
         "with watched_memory() as memory: pass\n"
         "print(memory)"
     )

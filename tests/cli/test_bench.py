@@ -106,6 +106,21 @@ def test_specs_of_the_same_name_do_not_share_a_folder(run, spec_file, tmp_path, 
     assert run("bench", other, "--output", "scoredag-bench/tiny").exit_code == 0
 
 
+def test_tables_and_plots_are_built_from_committed_rows(run, spec_file, tmp_path):
+    """A clone has ``runs.parquet`` and ``tables.md`` only; building the rest changes neither."""
+    out = tmp_path / "out"
+    assert run("bench", spec_file, "--output", out).exit_code == 0
+    kept = {name: (out / name).read_bytes() for name in ("runs.parquet", "tables.md")}
+    for path in out.iterdir():
+        if path.name not in kept:
+            path.unlink()
+    result = run("bench", spec_file, "--output", out, "--tables-only")
+    assert result.exit_code == 0, result.output
+    assert (out / "tables.html").exists()
+    assert {name: (out / name).read_bytes() for name in kept} == kept
+    assert not (out / "runs.jsonl").exists()
+
+
 def test_tables_without_rows_are_refused(run, spec_file, tmp_path):
     result = run("bench", spec_file, "--output", tmp_path / "out", "--tables-only")
     assert result.exit_code == 2

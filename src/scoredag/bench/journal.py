@@ -1,4 +1,4 @@
-"""The journal: rows as they come, one JSON line each, safe against any end.
+"""Rows on disk: the journal, one JSON line each as they come, and files for other programs.
 
 A line counts from the moment its newline is on disk. A last line without one, from a process that
 was killed while writing, is cut off at the next start, and its run is made again.
@@ -6,18 +6,21 @@ was killed while writing, is cut off at the next start, and its run is made agai
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 import os
 from collections.abc import Iterable
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any, Self
 
 from scoredag.exceptions import DataError
+from scoredag.replacing import replacing
 
 Row = dict[str, Any]
-FILE_NAME = "runs.jsonl"
+FILE_NAME, TABLE_NAME = "runs.jsonl", "runs.parquet"
 DROPPED = "dropped"
 _KEPT = "The rows that it has are kept: make room, and start the same benchmark again."
 
@@ -154,3 +157,60 @@ def _lock(file: IO[bytes], path: Path) -> None:
             f"{path} is in use: another benchmark runs in this folder. Wait for it, or choose "
             "another output folder."
         ) from None
+
+
+def check_export() -> None:
+    """Raise ImportError if rows could not be written or shown, before they are made."""
+    missing = [name for name in ("pyarrow", "pandas") if find_spec(name) is None]
+    if missing:
+        raise ImportError(
+            f"the benchmark writes its rows and tables with {' and '.join(missing)}, not installed "
+            "here: pip install 'scoredag[bench]'"
+        )
+
+
+def write_rows(rows: list[Row], folder: str | Path) -> list[Path]:
+    """Write ``runs.csv`` and ``runs.parquet``, one row a run, whole or not at all.
+
+    Rows need not have the same keys: what a row lacks is empty. Needs pyarrow.
+    """
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    table = pa.table({name: _column([row.get(name) for row in rows]) for name in columns})
+    files = [Path(folder, "runs.csv"), Path(folder, TABLE_NAME)]
+    with replacing(files[0]) as partial, partial.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.DictWriter(stream, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    with replacing(files[1]) as partial:
+        parquet.write_table(table, partial)
+    return files
+
+
+def read_rows(folder: str | Path) -> dict[str, Row]:
+    """Read the rows of a folder, by key: of the journal, or of ``runs.parquet`` where it is gone.
+
+    Raises `DataError` if there is neither.
+    """
+    if Path(folder, FILE_NAME).is_file():
+        with Journal(folder) as journal:
+            return journal.rows
+    if not Path(folder, TABLE_NAME).is_file():
+        raise DataError(
+            f"{folder} has no {FILE_NAME} and no {TABLE_NAME}, so that there are no rows to show: "
+            "run the benchmark first, or name the folder that it ran in."
+        )
+    from pyarrow import parquet
+
+    return {row["key"]: row for row in parquet.read_table(Path(folder, TABLE_NAME)).to_pylist()}
+
+
+def _column(values: list[Any]) -> list[Any]:
+    """Values of one type: integers beside fractions are fractions, anything else mixed is text."""
+    types = {type(value) for value in values if value is not None}
+    if len(types) <= 1:
+        return values
+    kind = float if types <= {int, float} else str
+    return [None if value is None else kind(value) for value in values]

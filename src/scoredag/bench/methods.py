@@ -6,7 +6,7 @@ import importlib
 import inspect
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import wraps
 from importlib.metadata import version
 from typing import Any
@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.arguments import as_generator
-from scoredag.bench.option_checks import check_types, refuse_unknown
-from scoredag.bench.outcome import Outcome
+from scoredag.bench.checks import check_types, refuse_unknown
 from scoredag.bench.peers import peer_methods, run_peer
 from scoredag.bench.peers.registry import check_peer_options, find_peer
+from scoredag.bench.scoring import Outcome
 from scoredag.exceptions import SpecError
 from scoredag.plugins import names, pick, piece
 
@@ -68,15 +68,7 @@ def check_method(name: str, options: Mapping[str, Any]) -> None:
 def prepare_method(name: str) -> dict[str, str]:
     """Import what a method needs beyond scoredag's own needs, before anything is measured.
 
-    Returns
-    -------
-    dict
-        Versions of what was imported.
-
-    Raises
-    ------
-    MethodMissing
-        If it is not installed.
+    Returns the versions of what was imported; raises `MethodMissing` if it is not installed.
     """
     required = () if _is_peer(name) else _estimator(name)._requires
     for module in required:
@@ -90,21 +82,33 @@ def prepare_method(name: str) -> dict[str, str]:
 
 
 def run_method(name: str, X: NDArray[np.float64], options: Mapping[str, Any], seed: int) -> Outcome:
-    """Run a method on a table, and time it.
+    """Run a method on a table, and time it; the seed is for one that draws random numbers."""
+    if _is_peer(name):
+        return run_peer(name, X, options, seed)
+    estimator = _estimator(name)(**options)
+    costs: dict[str, float] = {}
+    parameters = estimator.get_params(deep=False)
+    if "random_state" in parameters and "random_state" not in options:
+        estimator.set_params(random_state=seed)
+    if "pruner" in parameters:
+        prune = pick(PRUNERS, parameters["pruner"], "pruner")
 
-    Parameters
-    ----------
-    name : str
-        One of `method_names`.
-    X : ndarray of shape (n, d)
-        The table.
-    options : mapping
-        Its options.
-    seed : int
-        For a method that draws random numbers.
-    """
-    run = run_peer if _is_peer(name) else _run_estimator
-    return run(name, X, options, seed)
+        # What is left of the total finds the order.
+        @wraps(prune)
+        def timed(*args: Any, **kwargs: Any) -> Any:
+            start = time.perf_counter()
+            result = prune(*args, **kwargs)
+            costs["prune_seconds"] = time.perf_counter() - start
+            return result
+
+        estimator.set_params(pruner=timed)
+    start, cpu_start = time.perf_counter(), time.process_time()
+    estimator.fit(X)
+    costs["seconds"] = time.perf_counter() - start
+    costs["cpu_seconds"] = time.process_time() - cpu_start
+    if "prune_seconds" in costs:
+        costs["order_seconds"] = costs["seconds"] - costs["prune_seconds"]
+    return Outcome("dag", estimator.adjacency_matrix_, estimator.causal_order_, costs)
 
 
 def depends_on_our_sources(name: str) -> bool:
@@ -124,35 +128,3 @@ def _is_peer(name: str) -> bool:
 
 def _estimator(name: str) -> Any:
     return piece(ESTIMATORS, name.lower())
-
-
-def _run_estimator(
-    name: str, X: NDArray[np.float64], options: Mapping[str, Any], seed: int
-) -> Outcome:
-    estimator = _estimator(name)(**options)
-    costs: dict[str, float] = {}
-    parameters = estimator.get_params(deep=False)
-    if "random_state" in parameters and "random_state" not in options:
-        estimator.set_params(random_state=seed)
-    if "pruner" in parameters:
-        estimator.set_params(pruner=_timed(pick(PRUNERS, parameters["pruner"], "pruner"), costs))
-    start, cpu_start = time.perf_counter(), time.process_time()
-    estimator.fit(X)
-    costs["seconds"] = time.perf_counter() - start
-    costs["cpu_seconds"] = time.process_time() - cpu_start
-    if "prune_seconds" in costs:
-        costs["order_seconds"] = costs["seconds"] - costs["prune_seconds"]
-    return Outcome("dag", estimator.adjacency_matrix_, estimator.causal_order_, costs)
-
-
-def _timed(prune: Callable[..., Any], costs: dict[str, float]) -> Callable[..., Any]:
-    """Let a pruner write down how long it takes; what is left of the total finds the order."""
-
-    @wraps(prune)
-    def pruned(*args: Any, **kwargs: Any) -> Any:
-        start = time.perf_counter()
-        result = prune(*args, **kwargs)
-        costs["prune_seconds"] = time.perf_counter() - start
-        return result
-
-    return pruned

@@ -6,7 +6,9 @@ import hashlib
 import json
 import os
 import platform
+import re
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -14,6 +16,8 @@ from pathlib import Path
 import scoredag
 
 _LIBRARIES = ("numpy", "scipy", "scikit-learn")
+# Parts of the benchmark that decide results, too.
+_DECIDING = ("measures", "methods.py", "problems", "scoring.py")
 
 
 def versions(others: Mapping[str, str]) -> dict[str, str]:
@@ -31,16 +35,12 @@ def versions(others: Mapping[str, str]) -> dict[str, str]:
 @cache
 def machine() -> str:
     """The processor, its cores, and the system, in a few words."""
-    return f"{_processor()}, {os.cpu_count()} cores, {platform.system()}"
-
-
-def _processor() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        return platform.processor() or platform.machine()
-    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return models[0] if models else platform.machine()
+    processor = platform.processor() or platform.machine()
+    with suppress(OSError):
+        facts = Path("/proc/cpuinfo").read_text()
+        models = re.findall(r"^model name\s*: *(.*?) *$", facts, flags=re.MULTILINE)
+        processor = models[0] if models else platform.machine()
+    return f"{processor}, {os.cpu_count()} cores, {platform.system()}"
 
 
 @cache
@@ -52,13 +52,8 @@ def fingerprint() -> str:
     folder = Path(scoredag.__file__).parent
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*.py")):
-        part = path.relative_to(folder)
-        if _decides_results(part):
-            digest.update(str(part).encode() + path.read_bytes())
+        top, *rest = path.relative_to(folder).parts
+        harness = top == "bench" and rest[0] not in _DECIDING
+        if not harness and top not in ("cli", "report"):
+            digest.update(str(path.relative_to(folder)).encode() + path.read_bytes())
     return digest.hexdigest()[:12]
-
-
-def _decides_results(part: Path) -> bool:
-    if part.parts[0] == "bench":
-        return part.parts[1] in ("measures", "methods.py", "problems", "scoring.py")
-    return part.parts[0] not in ("cli", "report")

@@ -1,25 +1,27 @@
-"""Score output that leaves some directions open: CPDAGs and PAGs, against a true DAG.
+"""What a method found, and how a CPDAG or a PAG is scored against a true DAG.
 
-Such output is a matrix of marks. ``M[i, j]`` is the mark at j of the edge between i and j: 0 no
-edge, 1 a circle, 2 an arrowhead, 3 a tail. So i -> j is ``M[i, j] = 2`` and ``M[j, i] = 3``, and
-i - j is 3 at both ends. Read as a statement about the true DAG, an edge is
+A CPDAG or a PAG is a matrix of marks. ``M[i, j]`` is the mark at j of the edge between i and j:
+0 no edge, 1 a circle, 2 an arrowhead, 3 a tail. So i -> j is ``M[i, j] = 2`` and ``M[j, i] = 3``,
+and i - j is 3 at both ends. Read as a statement about the true DAG, an edge is
 
-=========  ====================  ================================================================
+========== ====================  ================================================================
 directed   ``-->``, ``o->``      i -> j. A circle at the tail leaves room for a hidden common
                                  cause; the truth has none, so it is read as a tail.
-undecided  ``---``, ``o-o``,     An edge whose direction the method leaves open.
+undirected ``---``, ``o-o``,     An edge whose direction is not identified.
            ``--o``
 both ways  ``<->``               A hidden common cause (or, from PC, a contradiction in the data).
                                  No DAG has such an edge: always wrong.
-=========  ====================  ================================================================
+========== ====================  ================================================================
 
 SID and D_top need one DAG or one order, and are not defined here.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,6 +30,8 @@ from scoredag.exceptions import GraphError
 from scoredag.graph import check_dag
 
 NO_EDGE, CIRCLE, ARROWHEAD, TAIL = 0, 1, 2, 3
+# What a method may tell of the time it took; starting and importing it are not counted.
+COSTS = ("order_seconds", "prune_seconds", "seconds", "cpu_seconds")
 
 _RULE = (
     "an undirected edge is one mistake in SHD and none in 'SHD, best', which turns it the right "
@@ -48,24 +52,47 @@ HOW_SCORED = MappingProxyType(
 
 
 @dataclass(frozen=True)
+class Outcome:
+    """A graph, or a class of graphs, and what it cost.
+
+    Attributes
+    ----------
+    kind : {"dag", "cpdag", "pag"}
+        What the matrix describes.
+    matrix : ndarray of int, shape (d, d)
+        For a DAG ``A[i, j] = 1`` means i -> j, and some peers let a cycle through; else marks.
+    order : ndarray of int or None
+        The order of a method that has one, sources first.
+    costs : mapping
+        Those of `COSTS` that are known.
+    versions : mapping
+        Version of each library of others that the method ran on.
+    """
+
+    kind: Literal["dag", "cpdag", "pag"]
+    matrix: NDArray[Any] = field(repr=False)
+    order: NDArray[np.intp] | None
+    costs: Mapping[str, float | None]
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class MarkReport:
     """What `compare_marks` finds.
 
     Attributes
     ----------
     shd : int
-        Pairs of nodes about which the output does not say what the true DAG says; an undecided
+        Pairs of nodes about which the output does not say what the true DAG says; an undirected
         edge never does.
     shd_best : int
-        The same with every undecided edge turned the right way, where the truth has an edge.
+        The same with every undirected edge turned the right way, where the truth has an edge.
         0 for the true equivalence class.
     precision : float
-        Directed edges that are right, of all edges claimed. Claimed are the directed and the
-        two-headed edges, and an undecided edge where the truth has none: it is wrong whichever
-        way it is turned. An undecided edge where the truth has one is no claim. 1 if nothing
-        is claimed.
+        Directed edges that are right, of all edges claimed: the directed and the two-headed ones,
+        and undirected ones where the truth has no edge. 1 if nothing is claimed.
     recall : float
-        Directed edges that are right, of all true edges. An undecided edge is not found. 1 if
+        Directed edges that are right, of all true edges; an undirected edge is not found. 1 if
         there is no true edge.
     """
 
@@ -83,23 +110,16 @@ def compare_marks(true_adjacency: ArrayLike, marks: ArrayLike) -> MarkReport:
     true_adjacency : array-like of shape (d, d)
         ``A[i, j] != 0`` means i -> j.
     marks : array-like of shape (d, d)
-        ``M[i, j]`` is the mark at j of the edge between i and j: 0 no edge, 1 a circle, 2 an
-        arrowhead, 3 a tail.
-
-    Returns
-    -------
-    MarkReport
-        How each kind of edge counts is said there and in the module's text.
+        The marks at both ends of each edge: see the module's text.
 
     Notes
     -----
-    Not for truths with hidden common causes, where a two-headed edge may be right. A method that
-    leaves directions open on purpose is honest, and `shd` counts that against it: quote
-    `shd_best` beside it.
+    Not for truths with hidden common causes, where a two-headed edge may be right. `shd` counts
+    an undirected edge as a mistake: quote `shd_best` beside it.
 
     Examples
     --------
-    The truth is 0 -> 1 -> 2. The output has 0 - 1 undecided, and 1 o-> 2, which is right.
+    The truth is 0 -> 1 -> 2. The output has 0 - 1 undirected, and 1 o-> 2, which is right.
 
     >>> compare_marks([[0, 1, 0], [0, 0, 1], [0, 0, 0]], [[0, 3, 0], [3, 0, 2], [0, 1, 0]])
     MarkReport(shd=1, shd_best=0, precision=1.0, recall=0.5)
@@ -108,15 +128,15 @@ def compare_marks(true_adjacency: ArrayLike, marks: ArrayLike) -> MarkReport:
     ends = check_marks(marks, len(true))
     arrow, joined = ends == ARROWHEAD, ends != NO_EDGE
     directed = arrow & ~arrow.T
-    undecided = joined & ~arrow & ~arrow.T
+    undirected = joined & ~arrow & ~arrow.T
     linked = true | true.T
 
     right = directed & true
     agrees = right | right.T | (~joined & ~linked)
-    claimed = directed.sum() + _pairs(arrow & arrow.T) + _pairs(undecided & ~linked)
+    claimed = directed.sum() + _pairs(arrow & arrow.T) + _pairs(undirected & ~linked)
     return MarkReport(
         shd=_pairs(~agrees),
-        shd_best=_pairs(~agrees & ~(undecided & linked)),
+        shd_best=_pairs(~agrees & ~(undirected & linked)),
         precision=_ratio(int(right.sum()), int(claimed)),
         recall=_ratio(int(right.sum()), int(true.sum())),
     )
@@ -151,12 +171,7 @@ def check_marks(marks: ArrayLike, d: int) -> NDArray[np.int64]:
 
 
 def marks_of_dag(adjacency: ArrayLike) -> NDArray[np.int64]:
-    """Write a DAG as marks.
-
-    Parameters
-    ----------
-    adjacency : array-like of shape (d, d)
-        ``A[i, j] != 0`` means i -> j.
+    """Write a DAG (``A[i, j] != 0`` means i -> j) as marks.
 
     Examples
     --------

@@ -13,14 +13,13 @@ from pathlib import Path
 
 from joblib import Parallel, delayed
 
-from scoredag.bench.drawn import FOLDER_NAME, clear
 from scoredag.bench.isolation import Isolation, check_isolation
-from scoredag.bench.journal import FILE_NAME, Journal, JournalUnwritable, Row
+from scoredag.bench.journal import FILE_NAME, Journal, JournalUnwritable, Row, read_rows
 from scoredag.bench.methods import depends_on_our_sources
-from scoredag.bench.outcome import COSTS
 from scoredag.bench.provenance import fingerprint
+from scoredag.bench.scoring import COSTS
 from scoredag.bench.spec import MEASURES, Run, Spec
-from scoredag.bench.work import failed, row_of
+from scoredag.bench.work import FOLDER_NAME, clear, failed, row_of
 from scoredag.exceptions import DataError
 from scoredag.plugins import names
 
@@ -139,47 +138,40 @@ def run_benchmark(
     """
     if redo is not None and redo not in REDO:
         raise ValueError(f"redo must be one of {', '.join(map(repr, REDO))}; got {redo!r}")
-    if only_rows and not Path(folder, FILE_NAME).is_file():
-        raise DataError(
-            f"{folder} has no {FILE_NAME}, so that there are no rows to show: run the benchmark "
-            "first, or name the folder that it ran in."
-        )
-    if not only_rows:
-        check_isolation()
     wanted = [run for run in spec.runs if not run.not_run]
-    with Journal(folder) as journal:
-        if not only_rows:
-            journal.drop(_to_redo(journal.rows, redo))
-            _run_all(wanted, journal, jobs, progress)
-        if only_rows and not any(run.key in journal.rows for run in wanted):
-            has = "rows of other runs than those of" if journal.rows else "no rows yet of"
+    if only_rows:
+        rows = read_rows(folder)
+        if not any(run.key in rows for run in wanted):
+            has = "rows of other runs than those of" if rows else "no rows yet of"
             raise DataError(
                 f"{folder} has {has} {spec.name}: run the benchmark first, or name the folder that "
                 "it ran in."
             )
-        return [_row(run, journal) for run in spec.runs]
+    else:
+        check_isolation()
+        with Journal(folder) as journal:
+            journal.drop(_to_redo(journal.rows, redo))
+            _run_all(wanted, journal, jobs, progress)
+            rows = journal.rows
+    return [_row(run, rows, folder) for run in spec.runs]
 
 
-def _row(run: Run, journal: Journal) -> Row:
+def _row(run: Run, rows: dict[str, Row], folder: str | Path) -> Row:
     if run.not_run:
         return failed(run, "skipped", run.not_run)
-    found = journal.rows.get(run.key)
+    found = rows.get(run.key)
     if found is None:
         return failed(run, "skipped", "not run yet")
     for name in (*names(MEASURES), *_FIGURES):
-        if not _is_figure(found.get(name)):
+        value = found.get(name, 0)
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if value is not None and not (number and abs(value) < _LARGEST_FIGURE):
             raise DataError(
-                f"{journal.path}: the row of {run.label} on {run.data}, seed {run.seed}, has "
-                f"{found[name]!r:.60} as {name}, which must be a number. Remove its line: the run "
-                "is then made again."
+                f"{folder}/{FILE_NAME}: the row of {run.label} on {run.data}, seed {run.seed}, has "
+                f"{value!r:.60} as {name}, which must be a number. Remove its line: the run is "
+                "then made again."
             )
     return run.identity | found | run.identity
-
-
-def _is_figure(value: object) -> bool:
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return abs(value) < _LARGEST_FIGURE
-    return value is None
 
 
 def stale(rows: list[Row]) -> int:

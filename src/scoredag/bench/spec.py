@@ -25,27 +25,23 @@
 from __future__ import annotations
 
 import hashlib
-import inspect
-import itertools
 import json
-import math
 import os
 import stat
-import sys
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from scoredag.bench.checks import check_kinds, refuse_repeated, refuse_unknown
+from scoredag.bench.data_sets import as_list, data_sets, known_values, number_of_sets, stated
+from scoredag.bench.layout import check_tables
 from scoredag.bench.methods import check_method
-from scoredag.bench.option_checks import check_grid, refuse_repeated, refuse_unknown
-from scoredag.bench.spec_checks import check_kinds, check_tables
 from scoredag.exceptions import SpecError
-from scoredag.plugins import names, piece
+from scoredag.plugins import names
 
-PROBLEMS = "scoredag.bench.problems"
 MEASURES = "scoredag.bench.measures"
 _FOLDER = Path(__file__).parent / "specs"
 _DEFAULT_TIMEOUT = 3600.0
@@ -54,9 +50,6 @@ _MOST_RUNS = 100_000
 _MOST_BYTES = 2**24
 _TOP = {"title", "description", "timeout", "metrics", "data", "methods", "tables"}
 _METHOD = {"name", "label", "options", "only", "why", "timeout"}
-
-# A data set: its name, its options and its seed.
-Problem = tuple[str, dict[str, Any], int]
 
 
 @dataclass(frozen=True)
@@ -117,7 +110,7 @@ class Spec:
     runs : list of Run
         Every method on every data set, method by method.
     tables : list of dict
-        What the output shows: see `scoredag.bench.output.layout`.
+        What the output shows: see `scoredag.bench.layout`.
     """
 
     name: str
@@ -167,6 +160,25 @@ def read_spec(source: str | Path, timeout: float | None = None) -> Spec:
         raise SpecError(f"{path}: {error}") from None
 
 
+def _located(source: str | Path) -> Path:
+    if not isinstance(source, str | os.PathLike):
+        raise SpecError(f"source must be the name of a spec or a path; got {source!r:.60}.")
+    if str(source) in spec_names():
+        return _FOLDER / f"{source}.toml"
+    known = f"give one of {', '.join(spec_names())}, or a TOML file"
+    path = Path(source)
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
+        absent = isinstance(error, FileNotFoundError | NotADirectoryError | ValueError)
+        reason = "" if absent else f" ({getattr(error, 'strerror', error)})"
+        raise SpecError(f"no spec {str(source)!r:.200}{reason}: {known} that is there.") from None
+    if not stat.S_ISREG(mode):
+        kind = "a directory" if stat.S_ISDIR(mode) else "no regular file"
+        raise SpecError(f"{path} is {kind}: {known}.")
+    return path
+
+
 def _content(path: Path) -> dict[str, Any]:
     try:
         with path.open("rb") as file:
@@ -187,26 +199,6 @@ def _content(path: Path) -> dict[str, Any]:
         raise SpecError("a number in it has too many digits.") from None
 
 
-def _located(source: str | Path) -> Path:
-    if not isinstance(source, str | os.PathLike):
-        raise SpecError(f"source must be the name of a spec or a path; got {source!r:.60}.")
-    if str(source) in spec_names():
-        return _FOLDER / f"{source}.toml"
-    known = f"give one of {', '.join(spec_names())}, or a TOML file"
-    path = Path(source)
-    try:
-        mode = path.stat().st_mode
-    except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
-        absent = isinstance(error, FileNotFoundError | NotADirectoryError | ValueError)
-        reason = "" if absent else f" ({getattr(error, 'strerror', error)})"
-        raise SpecError(f"no spec {str(source)!r:.200}{reason}: {known} that is there.") from None
-    if stat.S_ISDIR(mode):
-        raise SpecError(f"{path} is a directory: {known}.")
-    if not stat.S_ISREG(mode):
-        raise SpecError(f"{path} is no regular file: {known}.")
-    return path
-
-
 def _spec(name: str, content: dict[str, Any], timeout: float | None) -> Spec:
     refuse_unknown(content, _TOP, "the spec")
     check_kinds(content, "the spec")
@@ -215,137 +207,47 @@ def _spec(name: str, content: dict[str, Any], timeout: float | None) -> Spec:
     refuse_repeated(metrics, "metrics")
     limit = _seconds(content.get("timeout", _DEFAULT_TIMEOUT))
     data, methods = _blocks(content, "data"), _blocks(content, "methods")
-    _refuse_too_many(sum(map(_number_of_sets, data)) * len(methods))
-    problems = [problem for block in data for problem in _problems(block)]
-    _refuse_repeated_data(problems)
-    known = _values(problems)
+    number = sum(map(number_of_sets, data)) * len(methods)
+    if number > _MOST_RUNS:
+        raise SpecError(f"asks for {number:,} runs: at most {_MOST_RUNS:,} go into one benchmark.")
+    sets = [one for block in data for one in data_sets(block)]
+    known = known_values(sets)
     for method in methods:
         _check_method(method, known)
     runs = [
-        _run(problem, method, metrics, limit, timeout) for method in methods for problem in problems
+        Run(
+            **one,
+            label=method.get("label", method["name"]),
+            method=method["name"],
+            method_options=method.get("options", {}),
+            timeout=_seconds(method.get("timeout", limit) if timeout is None else timeout),
+            metrics=metrics,
+            not_run=_left_out(method, one),
+        )
+        for method in methods
+        for one in sets
     ]
     _refuse_doubles(runs)
     tables = content.get("tables", [])
     check_tables(tables, set(known), {run.label for run in runs}, metrics)
-    return Spec(
-        name=name,
-        title=content.get("title", name),
-        description=content.get("description", ""),
-        runs=runs,
-        tables=tables,
-    )
+    return Spec(name, content.get("title", name), content.get("description", ""), runs, tables)
 
 
 def _blocks(content: dict[str, Any], name: str) -> list[dict[str, Any]]:
     blocks = content.get(name)
     if not blocks or not all(isinstance(block, dict) for block in blocks):
         raise SpecError(f"needs at least one [[{name}]] block.")
-    for block in blocks:
-        if not isinstance(block.get("name"), str):
-            raise SpecError(f"every [[{name}]] block needs a name.")
+    if not all(isinstance(block.get("name"), str) for block in blocks):
+        raise SpecError(f"every [[{name}]] block needs a name.")
     return blocks
 
 
-def _grid(block: dict[str, Any]) -> dict[str, list[Any]]:
-    """The values of each option that a block gives; a value alone stands for a list of one."""
-    given = {key: value for key, value in block.items() if key not in ("name", "seeds")}
-    return {key: value if isinstance(value, list) else [value] for key, value in given.items()}
-
-
-def _number_of_sets(block: dict[str, Any]) -> int:
-    """Count the data sets of a block without making a list of them."""
-    seeds = block.get("seeds", 1)
-    number = seeds if _is_seed(seeds) else len(seeds) if isinstance(seeds, list) else 1
-    return math.prod(map(len, _grid(block).values())) * number
-
-
-def _refuse_too_many(runs: int) -> None:
-    if runs > _MOST_RUNS:
-        raise SpecError(f"asks for {runs:,} runs: at most {_MOST_RUNS:,} go into one benchmark.")
-
-
-def _problems(block: dict[str, Any]) -> Iterator[Problem]:
-    """Every data set of a block: name, options, seed."""
-    name, grid = block["name"], _grid(block)
-    where = f"data {name}"
-    options = {key: [value] for key, value in _defaults(name, grid).items()} | grid
-    draw, seeds = piece(PROBLEMS, name), _seeds(block)
-    check_grid(draw, grid, where)
-    check_grid(draw, {"seed": seeds}, where)
-    for values in itertools.product(*options.values()):
-        chosen = dict(zip(options, values, strict=True))
-        for seed in seeds:
-            _check_together(draw, chosen, seed, where)
-            yield name, chosen, seed
-
-
-def _check_together(
-    draw: Callable[..., Any], options: dict[str, Any], seed: int, where: str
-) -> None:
-    """Ask the file of a data set for what depends on several options: see `bench.problems`."""
-    check = getattr(sys.modules[draw.__module__], "check", None)
-    if check is None:
-        return
-    try:
-        check(**options, seed=seed)
-    except ValueError as error:
-        in_order = {
-            key: options[key] for key in inspect.signature(draw).parameters if key in options
-        }
-        raise SpecError(f"{where}, {_in_words(in_order)}: {error}.") from None
-
-
-def _in_words(options: Mapping[str, Any]) -> str:
-    return ", ".join(f"{key} = {value!r}" for key, value in options.items())
-
-
-def _refuse_repeated_data(problems: list[Problem]) -> None:
-    seen: set[str] = set()
-    for name, options, seed in problems:
-        key = json.dumps([name, options, seed], sort_keys=True, default=str)
-        if key in seen:
-            words = _in_words({**options, "seed": seed})
-            raise SpecError(f"two [[data]] blocks have the same data set: {name}, {words}.")
-        seen.add(key)
-
-
-def _values(problems: list[Problem]) -> dict[str, list[Any]]:
-    """The values of every option that some data set has, of its name and its seed too."""
-    found: dict[str, dict[str, Any]] = {}
-    for name, options, seed in problems:
-        for key, value in {"data": name, "seed": seed, **options}.items():
-            found.setdefault(key, {})[repr(value)] = value
-    return {key: list(values.values()) for key, values in found.items()}
-
-
-def _seeds(block: dict[str, Any]) -> list[int]:
-    seeds = block.get("seeds", 1)
-    listed = list(range(seeds)) if _is_seed(seeds) else seeds
-    if not isinstance(listed, list) or not listed or not all(_is_seed(seed) for seed in listed):
-        raise SpecError(
-            f"seeds of {block['name']} must be a count, or a list of whole numbers from 0 to "
-            f"2^63 - 1; got {seeds!r:.80}."
-        )
-    refuse_repeated(listed, f"seeds of {block['name']}")
-    return listed
-
-
-def _is_seed(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63
-
-
-def _defaults(name: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Check the options of a data set, and say what the others are: rows state them all."""
-    if name not in names(PROBLEMS):
-        raise SpecError(f"no data named {name!r:.80}: there are {', '.join(names(PROBLEMS))}.")
-    parameters = dict(inspect.signature(piece(PROBLEMS, name)).parameters)
-    del parameters["seed"]
-    refuse_unknown(options, set(parameters), f"the options of data {name}")
-    defaults = {key: p.default for key, p in parameters.items() if p.default is not p.empty}
-    missing = [key for key in parameters if key not in options and key not in defaults]
-    if missing:
-        raise SpecError(f"data {name} needs {', '.join(missing)}.")
-    return defaults
+def _seconds(value: object) -> float:
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= _LONGEST:
+        return float(value)
+    raise SpecError(
+        f"timeout must be a positive number of seconds, a month at most; got {value!r}."
+    )
 
 
 def _check_method(block: dict[str, Any], known: Mapping[str, list[Any]]) -> None:
@@ -356,7 +258,7 @@ def _check_method(block: dict[str, Any], known: Mapping[str, list[Any]]) -> None
     only = block.get("only", {})
     refuse_unknown(only, known, f"only of {where}")
     for key, allowed in only.items():
-        for value in allowed if isinstance(allowed, list) else [allowed]:
+        for value in as_list(allowed):
             if value not in known[key]:
                 there = ", ".join(map(repr, known[key][:20]))
                 raise SpecError(
@@ -364,42 +266,13 @@ def _check_method(block: dict[str, Any], known: Mapping[str, list[Any]]) -> None
                 )
 
 
-def _run(
-    problem: Problem,
-    method: dict[str, Any],
-    metrics: tuple[str, ...],
-    limit: float,
-    timeout: float | None,
-) -> Run:
-    data, data_options, seed = problem
-    return Run(
-        data=data,
-        data_options=data_options,
-        seed=seed,
-        label=method.get("label", method["name"]),
-        method=method["name"],
-        method_options=method.get("options", {}),
-        timeout=_seconds(method.get("timeout", limit) if timeout is None else timeout),
-        metrics=metrics,
-        not_run=_left_out(method, {"data": data, **data_options, "seed": seed}),
-    )
-
-
-def _left_out(method: dict[str, Any], what: dict[str, Any]) -> str:
+def _left_out(method: dict[str, Any], one: Mapping[str, Any]) -> str:
     """Why a method is not run on a data set; empty if it is."""
+    said = stated(one)
     for key, allowed in method.get("only", {}).items():
-        values = allowed if isinstance(allowed, list) else [allowed]
-        if key in what and what[key] not in values:
+        if key in said and said[key] not in as_list(allowed):
             return method.get("why", f"the spec runs it for {key} = {allowed} only")
     return ""
-
-
-def _seconds(value: object) -> float:
-    if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= _LONGEST:
-        return float(value)
-    raise SpecError(
-        f"timeout must be a positive number of seconds, a month at most; got {value!r}."
-    )
 
 
 def _refuse_doubles(runs: list[Run]) -> None:

@@ -91,7 +91,7 @@ def bench(
     from rich.console import Console
 
     from scoredag.bench import read_spec, run_benchmark
-    from scoredag.bench.export import check_export
+    from scoredag.bench.journal import check_export
     from scoredag.bench.session import stale
     from scoredag.cli.bench_progress import BenchProgress
     from scoredag.data.wording import counted
@@ -153,13 +153,14 @@ def _command(spec: str, **options: object) -> str:
 
 
 def _write(rows: list[dict[str, Any]], spec: Spec, folder: Path, command: str) -> list[Path]:
-    from scoredag.bench.export import write_rows
+    from scoredag.bench.journal import FILE_NAME, write_rows
     from scoredag.bench.output import write_output
 
     tables = write_output(
         rows, spec.tables, folder, title=spec.title, description=spec.description, command=command
     )
-    return [*write_rows(rows, folder), *tables]
+    # Without a journal, the rows came from runs.parquet, which stays as it is.
+    return [*(write_rows(rows, folder) if (folder / FILE_NAME).is_file() else []), *tables]
 
 
 def _print_summary(rows: list[dict[str, Any]], files: list[Path], as_json: bool) -> None:
@@ -192,8 +193,9 @@ def _print_summary(rows: list[dict[str, Any]], files: list[Path], as_json: bool)
 
 
 def _print_list(as_json: bool) -> None:
+    from scoredag.bench.data_sets import PROBLEMS
     from scoredag.bench.methods import method_names
-    from scoredag.bench.spec import MEASURES, PROBLEMS, read_spec, spec_names
+    from scoredag.bench.spec import MEASURES, read_spec, spec_names
     from scoredag.cli.document import to_json
     from scoredag.plugins import names
 

@@ -9,16 +9,13 @@ from scoredag.report.comparison import VERDICTS, Comparison, compare
 from scoredag.report.drawing import draw_graph, unconnected
 from scoredag.report.effects import draw_effect
 from scoredag.report.finding import Edge, Finding
-from scoredag.report.markup import Markup, isolated, join, tag, void
+from scoredag.report.html import html_page
+from scoredag.report.markup import Markup, isolated, join, tag
 from scoredag.report.numbers import figure_text, number_text, p_phrase
-from scoredag.report.style import STYLE
 from scoredag.report.tables import edge_table, order_list
 
 # More pictures than this are not looked at; the page says how many it leaves out.
 MOST_EFFECTS = 60
-
-# Nothing may be loaded and nothing may run, whatever a column is called.
-POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def render_page(finding: Finding) -> str:
@@ -44,18 +41,8 @@ def render_page(finding: Finding) -> str:
     ('<!doctype html>', True)
     """
     comparison = compare(finding)
-    title = f"Causal graph of {finding.source}"
-    head = tag(
-        "head",
-        void("meta", charset="utf-8"),
-        void("meta", http_equiv="Content-Security-Policy", content=POLICY),
-        void("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("title", title),
-        tag("style", Markup(STYLE)),
-    )
-    body = tag(
-        "main",
-        tag("h1", title),
+    return html_page(
+        f"Causal graph of {finding.source}",
         _summary(finding),
         _cautions(finding.warnings),
         _graph(finding, comparison),
@@ -66,7 +53,6 @@ def render_page(finding: Finding) -> str:
         _how_to_read(),
         _footer(),
     )
-    return f"<!doctype html>\n{tag('html', head, tag('body', body), lang='en')}\n"
 
 
 def _tiles(entries: Sequence[tuple[str, str, str | None]]) -> Markup:

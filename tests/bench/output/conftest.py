@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoredag.bench.output import load_reference
+from scoredag.bench.reference import load_reference
 
 Rows = list[dict[str, Any]]
 

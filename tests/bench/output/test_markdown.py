@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoredag.bench.output import Document, make_tables, render_markdown
-from scoredag.bench.output.document import Picture
+from scoredag.bench.output.document import provenance
 from scoredag.bench.output.markdown import escaped
-from scoredag.bench.output.wording import provenance
 
 BLOCK = {
     "title": "d = {d}",
@@ -102,9 +101,3 @@ def test_escaped_text_in_a_table_reads_as_it_was(text):
 def test_the_description_is_below_the_title(make_run):
     text = rendered([make_run("SCORE", shd=1)], description="What <it> is")
     assert text.startswith("# Small\n\nWhat &lt;it&gt; is\n\n")
-
-
-def test_plots_are_shown_from_files_beside_it(make_run):
-    picture = Picture("d_top-paper.svg", "D_top [over] d", "<svg/>")
-    text = rendered([make_run("SCORE", shd=1)], pictures=[picture])
-    assert "![D_top \\[over\\] d](d_top-paper.svg)" in text

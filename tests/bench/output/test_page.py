@@ -4,9 +4,8 @@ import re
 from html.parser import HTMLParser
 
 from scoredag.bench.output import Document, make_tables, render_page
-from scoredag.bench.output.document import Picture
-from scoredag.bench.output.svg import inlined
-from scoredag.bench.output.wording import provenance
+from scoredag.bench.output.document import Picture, provenance
+from scoredag.report.html import embedded_svg
 
 BLOCK = {
     "title": "d = {d}",
@@ -60,7 +59,8 @@ def test_the_page_is_well_formed_and_loads_nothing(many_rows):
 def test_a_cell_has_ours_the_mark_and_the_papers(make_run):
     text = page([make_run("SCORE", shd=1), make_run("CAM", shd=5)])
     assert (
-        '<td class="start"><strong>1</strong><span class="mark yes" title="reproduced">✓</span>'
+        '<td class="number start"><strong>1</strong>'
+        '<span class="mark yes" title="reproduced">✓</span>'
         "<small>paper <strong>1.1 ± 0.9</strong></small></td>"
     ) in text
     assert '5<span class="mark no" title="not reproduced">✗</span>' in text
@@ -92,7 +92,7 @@ def test_plots_are_part_of_the_page_with_ids_of_their_own(make_run):
 
 
 def test_a_label_cannot_leave_its_attribute():
-    assert 'aria-label="&quot;&gt;&lt;b&gt;"' in inlined("<svg></svg>", "p", '"><b>')
+    assert 'aria-label="&quot;&gt;&lt;b&gt;"' in embedded_svg("<svg></svg>", "p", '"><b>')
 
 
 def test_the_description_is_below_the_title(make_run):

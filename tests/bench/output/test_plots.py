@@ -6,14 +6,13 @@ from itertools import product
 
 import pytest
 
-from scoredag.bench.output import load_reference
-from scoredag.bench.output.selection import cleaned
+from scoredag.bench.output.frame import as_frame, data_options
+from scoredag.bench.reference import load_reference
 
 pytest.importorskip("matplotlib")
 
-from scoredag.bench.output.plots import draw_plots
-from scoredag.bench.output.plots.kinds import kinds, options_but, panels_in_a_row
-from scoredag.bench.output.plots.points import curves
+from scoredag.bench.output import plots
+from scoredag.bench.output.plots import curves, draw_plots, kinds, looks_of, panels_in_a_row
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -67,11 +66,14 @@ def test_published_times_of_a_method_that_did_not_run(many_rows):
 
 
 def test_curves_have_ours_and_the_papers(many_rows):
-    found = curves(few(many_rows), "d_top", load_reference("score_2022"))
-    published = {curve.method: curve.points for curve in found if curve.published}
-    assert published["CAM"] == ((10, 0.4), (20, 0.8))
-    assert published["VarSort"] == ((10, 1.9), (20, 3.7), (50, 8.8))
-    ours = {curve.method: [x for x, _ in curve.points] for curve in found if not curve.published}
+    looks = looks_of(["SCORE", "CAM", "VarSort"])
+    found = curves(as_frame(few(many_rows)), "d_top", load_reference("score_2022"), looks)
+    lines = dict(iter(found.groupby(["published", "method"])))
+    assert lines[True, "CAM"][["d", "mean"]].values.tolist() == [[10, 0.4], [20, 0.8]]
+    assert lines[True, "VarSort"]["mean"].tolist() == [1.9, 3.7, 8.8]
+    ours = {
+        method: part["d"].tolist() for (published, method), part in lines.items() if not published
+    }
     assert ours == {"SCORE": [10, 20, 50], "CAM": [10, 20], "VarSort": [10, 20, 50]}
 
 
@@ -93,11 +95,11 @@ def test_files_are_named_safely(make_run):
 
 
 def test_panels_are_named_by_what_differs(many_rows):
-    found = kinds(cleaned(many_rows), options_but("data", "noise"))
+    keys = [key for key in data_options() if key not in ("data", "noise")]
     sizes, graphs = (10, 20, 50), ("ER1", "ER4")
-    assert [kind.title for kind in found] == [f"{g}, d = {d}" for g in graphs for d in sizes]
-    (alone,) = kinds(cleaned(many_rows[:1]), options_but("data", "noise"))
-    assert alone.title == "ER1, d = 10"
+    found = kinds(as_frame(many_rows), keys)
+    assert list(found) == [f"{graph}, d = {d}" for graph in graphs for d in sizes]
+    assert list(kinds(as_frame(many_rows[:1]), keys)) == ["ER1, d = 10"]
 
 
 @pytest.mark.parametrize(
@@ -106,11 +108,37 @@ def test_panels_are_named_by_what_differs(many_rows):
 def test_columns_of_panels_mean_something(counts, expected):
     keys = [f"key {i}" for i in range(len(counts))]
     rows = [dict(zip(keys, values, strict=True)) for values in product(*map(range, counts))]
-    assert panels_in_a_row(rows, keys) == expected
+    assert panels_in_a_row(as_frame(rows), keys) == expected
 
 
 def test_more_methods_than_colours_are_told_apart():
-    from scoredag.bench.output.plots.canvas import styles
+    looks = looks_of(f"method {i}" for i in range(40))
+    assert len({tuple(look.values()) for look in looks.values()}) == 40
 
-    looks = styles([f"method {i}" for i in range(40)])
-    assert len({(look.colour, look.marker) for look in looks.values()}) == 40
+
+def test_legends_and_panels_stay_inside_the_figure(many_rows, monkeypatch):
+    figures = []
+    draw = plots._picture
+    monkeypatch.setattr(
+        plots, "_picture", lambda figure, *more: figures.append(figure) or draw(figure, *more)
+    )
+    methods = {"SCORE": "SCORE", "CAM": "CAM"} | {
+        f"a method, number {i}": "VarSort" for i in range(30)
+    }
+    rows = [
+        {**row, "method": name}
+        for name, method in methods.items()
+        for row in few(many_rows)
+        if row["method"] == method
+    ]
+    draw_plots(rows, load_reference("score_2022"))
+    assert len(figures) == 3
+    for figure in figures:
+        width, height = figure.bbox.size
+        for part in (*figure.axes, *figure.legends):
+            box = part.get_tightbbox()
+            assert box.x0 > -1
+            assert box.y0 > -1
+            assert box.x1 < width + 1
+            assert box.y1 < height + 1
+        assert all(axis.bbox.height > 100 for axis in figure.axes)

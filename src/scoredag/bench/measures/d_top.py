@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numpy.typing import NDArray
 
-from scoredag.bench.outcome import Outcome
+from scoredag.bench.scoring import Outcome
 from scoredag.metrics import order_divergence
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from numpy.typing import NDArray
 
-from scoredag.bench.outcome import Outcome
-from scoredag.bench.scoring import compare_marks
+from scoredag.bench.scoring import Outcome, compare_marks
 from scoredag.metrics import edge_report
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from numpy.typing import NDArray
 
 from scoredag import metrics
-from scoredag.bench.outcome import Outcome
-from scoredag.bench.scoring import compare_marks
+from scoredag.bench.scoring import Outcome, compare_marks
 
 
 def shd(true: NDArray, outcome: Outcome) -> float:

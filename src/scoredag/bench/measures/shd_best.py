@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from numpy.typing import NDArray
 
-from scoredag.bench.outcome import Outcome
-from scoredag.bench.scoring import compare_marks
+from scoredag.bench.scoring import Outcome, compare_marks
 
 
 def shd_best(true: NDArray, outcome: Outcome) -> float | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from numpy.typing import NDArray
 
 from scoredag import metrics
-from scoredag.bench.outcome import Outcome
+from scoredag.bench.scoring import Outcome
 from scoredag.graph import is_dag
 
 

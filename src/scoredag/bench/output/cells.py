@@ -1,20 +1,79 @@
-"""One cell: a method's runs on one kind of data, beside what was published."""
+"""One cell of a table: a method's runs on one kind of data, beside what was published."""
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
-from scoredag.bench.output.quantities import Quantity, quantity
-from scoredag.bench.output.reference import Published
-from scoredag.bench.output.selection import Row
+import pandas as pd
 
-DONE = "done"
+from scoredag.bench.reference import Published
+
+# Means of whole numbers over ten runs have one decimal; above this the paper prints none.
+_LARGE = 1000.0
 # Longer ones are errors of other programs, which quote half of their input.
 _LONGEST_REASON = 220
-_STATUS_WORDS = {"skipped": "not run"}
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A metric for readers: its name, which way is better, and how many digits it has."""
+
+    label: str
+    larger_is_better: bool = False
+    decimals: int | None = 1
+
+    def text(self, value: float) -> str:
+        """Write a mean, with digits that fit its size.
+
+        Examples
+        --------
+        >>> Quantity("SHD").text(1.1), Quantity("SID").text(1262.4)
+        ('1.1', '1262')
+        >>> [Quantity("seconds", decimals=None).text(value) for value in (0.0312, 4.567, 313.2)]
+        ['0.031', '4.57', '313']
+        """
+        return f"{value:.{self.places(value)}f}"
+
+    def places(self, value: float) -> int:
+        """Decimals for a value of this size; its standard deviation is printed with the same."""
+        if self.decimals is not None:
+            return 0 if abs(value) >= _LARGE else self.decimals
+        return sum(abs(value) < bound for bound in (1, 10, 100))
+
+    def better(self, value: float, other: float) -> bool:
+        """Whether a value is at least as good as another, up to rounding errors."""
+        gain = value - other if self.larger_is_better else other - value
+        return gain >= -1e-9 * max(1.0, abs(other))
+
+
+QUANTITIES: Mapping[str, Quantity] = MappingProxyType(
+    {
+        "shd": Quantity("SHD"),
+        "shd_best": Quantity("SHD, best"),
+        "sid": Quantity("SID"),
+        "d_top": Quantity("D_top"),
+        "precision": Quantity("precision", larger_is_better=True, decimals=2),
+        "recall": Quantity("recall", larger_is_better=True, decimals=2),
+        "order_seconds": Quantity("order, s", decimals=None),
+        "prune_seconds": Quantity("pruning, s", decimals=None),
+        "seconds": Quantity("time, s", decimals=None),
+        "cpu_seconds": Quantity("CPU time, s", decimals=None),
+        "peak_mb": Quantity("peak memory, MB", decimals=0),
+    }
+)
+
+
+def quantity(metric: str) -> Quantity:
+    """Describe a metric; one that is not known by name is taken as smaller-is-better.
+
+    Examples
+    --------
+    >>> quantity("d_top").label, quantity("my_distance").label
+    ('D_top', 'my_distance')
+    """
+    return QUANTITIES.get(metric, Quantity(metric, decimals=2))
 
 
 @dataclass(frozen=True)
@@ -29,13 +88,16 @@ class Failure:
     @property
     def word(self) -> str:
         """The status as a reader says it."""
-        return _STATUS_WORDS.get(self.status, self.status)
+        return "not run" if self.status == "skipped" else self.status
 
     @property
     def text(self) -> str:
-        """A footnote."""
+        """A footnote of one line."""
         also = " (and other reasons)" if self.several_reasons else ""
-        return f"{self.word}: {brief(self.reason) or 'no reason was given'}{also}"
+        line = " ".join(self.reason.split()) or "no reason was given"
+        if len(line) > _LONGEST_REASON:
+            line = line[: _LONGEST_REASON - 1] + "…"
+        return f"{self.word}: {line}{also}"
 
 
 @dataclass(frozen=True)
@@ -54,13 +116,13 @@ class Cell:
     failures : tuple of Failure
         The other runs.
     at_best : float or None
-        Mean SHD if every edge that the method leaves undecided were turned the right way.
+        Mean SHD if every undirected edge had the right direction.
     published : Published or None
         What the reference has here.
-    best, published_best : bool
-        Whether it is the best of its column, among ours and among all published ones.
     usual_total : int
         Most runs that a method has in this column.
+    best, published_best : bool
+        Whether it is the best of its column, among ours and among all published ones.
     notes : tuple of int
         Footnotes of the table, from 1.
     """
@@ -74,9 +136,9 @@ class Cell:
     failures: tuple[Failure, ...] = ()
     at_best: float | None = None
     published: Published | None = None
+    usual_total: int = 0
     best: bool = False
     published_best: bool = False
-    usual_total: int = 0
     notes: tuple[int, ...] = ()
 
     @property
@@ -86,10 +148,15 @@ class Cell:
 
     @property
     def reproduced(self) -> bool | None:
-        """Whether ours agrees with what was published; None if there is nothing to compare."""
+        """Whether ours is within one standard deviation of the published mean, or better.
+
+        None if there is nothing to compare.
+        """
         if self.mean is None or self.published is None:
             return None
-        return agrees(self.mean, self.published, self.quantity)
+        slack = self.published.sd or 0.0
+        sign = -1 if self.quantity.larger_is_better else 1
+        return self.quantity.better(self.mean, self.published.mean + sign * slack)
 
     @property
     def text(self) -> str:
@@ -104,8 +171,13 @@ class Cell:
         >>> Cell("d_top", None, None, 0, 10, 10).text, Cell("shd", None, None, 0, 0, 0).text
         ('–', 'not run')
         """
+        if self.mean is not None and self.sd is not None:
+            return (
+                f"{self.quantity.text(self.mean)} ± {self.sd:.{self.quantity.places(self.mean)}f}"
+            )
         if self.mean is not None:
-            return _mean_text(self.mean, self.sd, self.quantity)
+            whole = self.mean.is_integer()
+            return f"{self.mean:.0f}" if whole else self.quantity.text(self.mean)
         if self.done:
             return "–"
         if all(failure.status == "skipped" for failure in self.failures):
@@ -116,7 +188,7 @@ class Cell:
 
     @property
     def at_best_text(self) -> str:
-        """SHD at its best, where the method leaves edges undecided."""
+        """SHD at its best, where the method leaves edges undirected."""
         return "" if self.at_best is None else f"best {self.quantity.text(self.at_best)}"
 
     @property
@@ -138,85 +210,44 @@ class Cell:
         return f"{self.total} run{'s' * (self.total != 1)}" if few else ""
 
 
-def brief(text: str) -> str:
-    r"""Bring a reason to one line of reasonable length.
-
-    Examples
-    --------
-    >>> brief("RuntimeError:\n  it  failed")
-    'RuntimeError: it failed'
-    """
-    line = " ".join(text.split())
-    return line if len(line) <= _LONGEST_REASON else line[: _LONGEST_REASON - 1] + "…"
-
-
-def agrees(mean: float, published: Published, measured: Quantity) -> bool:
-    """Whether a mean is within one standard deviation of the published one, or better.
-
-    Examples
-    --------
-    >>> from scoredag.bench.output.reference import load_reference
-    >>> number = load_reference("score_2022").numbers[0]
-    >>> number.text, [agrees(mean, number, quantity("shd")) for mean in (0.0, 2.0, 2.1)]
-    ('1.1 ± 0.9', [True, True, False])
-    """
-    slack = published.sd or 0.0
-    worst = published.mean - slack if measured.larger_is_better else published.mean + slack
-    return measured.better(mean, worst)
-
-
-def make_cell(runs: Sequence[Row], metric: str, published: Published | None = None) -> Cell:
+def make_cell(
+    runs: pd.DataFrame, metric: str, published: Published | None = None, usual_total: int = 0
+) -> Cell:
     """Sum up the runs of a method on one kind of data.
 
     Examples
     --------
+    >>> from scoredag.bench.output.frame import as_frame
     >>> runs = [{"status": "done", "shd": 1}, {"status": "done", "shd": 3}, {"status": "timeout"}]
-    >>> cell = make_cell(runs, "shd")
+    >>> cell = make_cell(as_frame(runs), "shd")
     >>> cell.text, cell.runs_text
     ('2.0 ± 1.0', '2/3')
     """
-    done = [run for run in runs if run["status"] == DONE]
-    values = _values(done, metric)
-    mean, sd = _mean_and_sd(values)
-    best_case = _values(done, "shd_best") if metric == "shd" else []
+    done = runs[runs["status"] == "done"]
+    values = numbers(done, metric)
+    at_best = numbers(done, "shd_best") if metric == "shd" else ()
     return Cell(
         metric=metric,
-        mean=mean,
-        sd=sd,
+        mean=float(values.mean()) if len(values) else None,
+        sd=float(values.std(ddof=0)) if len(values) > 1 else None,
         values=len(values),
         done=len(done),
         total=len(runs),
-        failures=_failures(runs),
-        at_best=_mean_and_sd(best_case)[0],
+        failures=tuple(_failures(runs[runs["status"] != "done"])),
+        at_best=float(pd.Series(at_best).mean()) if len(at_best) else None,
         published=published,
+        usual_total=usual_total,
     )
 
 
-def _values(runs: Sequence[Row], metric: str) -> list[float]:
-    return [float(run[metric]) for run in runs if run.get(metric) is not None]
+def numbers(runs: pd.DataFrame, metric: str) -> pd.Series:
+    """The values of a metric, of the runs that have one."""
+    return runs[metric].dropna().astype(float) if metric in runs else pd.Series(dtype=float)
 
 
-def _mean_and_sd(values: Sequence[float]) -> tuple[float | None, float | None]:
-    if not values:
-        return None, None
-    mean = math.fsum(values) / len(values)
-    if len(values) == 1:
-        return mean, None
-    return mean, math.sqrt(math.fsum((value - mean) ** 2 for value in values) / len(values))
-
-
-def _failures(runs: Sequence[Row]) -> tuple[Failure, ...]:
-    reasons: dict[str, Counter[str]] = {}
-    for run in runs:
-        if run["status"] != DONE:
-            reasons.setdefault(run["status"], Counter())[str(run.get("reason") or "")] += 1
-    return tuple(
-        Failure(status, count.total(), count.most_common(1)[0][0], len(count) > 1)
-        for status, count in sorted(reasons.items())
-    )
-
-
-def _mean_text(mean: float, sd: float | None, measured: Quantity) -> str:
-    if sd is None:
-        return f"{mean:.0f}" if mean.is_integer() else measured.text(mean)
-    return f"{measured.text(mean)} ± {sd:.{measured.places(mean)}f}"
+def _failures(runs: pd.DataFrame) -> list[Failure]:
+    found = []
+    for status, reasons in runs["reason"].map(lambda reason: reason or "").groupby(runs["status"]):
+        counts = reasons.value_counts(sort=False)
+        found.append(Failure(status, len(reasons), counts.idxmax(), len(counts) > 1))
+    return found

@@ -5,19 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from scoredag.bench.output.cells import Cell
-from scoredag.bench.output.document import Document, Picture
-from scoredag.bench.output.pivot import Table, TableRow
-from scoredag.bench.output.quantities import quantity
-from scoredag.bench.output.summary import summary_lines
-from scoredag.bench.output.wording import (
+from scoredag.bench.output.cells import Cell, quantity
+from scoredag.bench.output.document import (
     DIFFERENT,
     MADE,
     NO_RUNS,
     REPRODUCED,
     SUMMARY,
-    how_to_read,
+    Document,
 )
+from scoredag.bench.output.tables import Table
 
 
 def escaped(text: object) -> str:
@@ -39,25 +36,18 @@ def escaped(text: object) -> str:
 
 
 def render_markdown(document: Document) -> str:
-    """Write Markdown: what is reproduced, the tables, and the plots, from files beside it.
-
-    Names in it are escaped.
-    """
+    """Write Markdown: what is reproduced, and the tables. Names in it are escaped."""
+    summary = [[escaped(word) for word in line] for line in document.summary]
     parts = [
         f"# {escaped(document.title)}",
         *([escaped(document.description)] if document.description else []),
-        *_summary(summary_lines(document.tables)),
-        *map(escaped, how_to_read(document.tables)),
+        *([SUMMARY, _grid(summary, words=2)] if summary else []),
+        *map(escaped, document.how_to_read),
         *(part for table in document.tables for part in _table(table)),
-        *(part for picture in document.pictures for part in _picture(picture)),
         f"## {MADE}",
         "\n".join(f"- {escaped(name)}: {escaped(value)}" for name, value in document.made),
     ]
     return "\n\n".join(parts) + "\n"
-
-
-def _summary(lines: Sequence[Sequence[str]]) -> list[str]:
-    return [SUMMARY, _grid([map(escaped, line) for line in lines], words=2)] if lines else []
 
 
 def _table(table: Table) -> list[str]:
@@ -69,43 +59,36 @@ def _table(table: Table) -> list[str]:
         for group in table.groups
         for metric in table.metrics
     ]
-    body = [[_label(row), *(_cell(cell, table) for cell in row.cells)] for row in table.rows]
+    body = [
+        [escaped(row.label) + _superscript(row.marks), *(_cell(cell, table) for cell in row.cells)]
+        for row in table.rows
+    ]
     notes = [f"<sup>{i}</sup> {escaped(text)}" for i, text in enumerate(table.notes, 1)]
     return [heading, _grid([head, *body]), *(["<br>\n".join(notes)] if notes else [])]
 
 
-def _label(row: TableRow) -> str:
-    return escaped(row.label) + _superscript(row.marks)
-
-
 def _cell(cell: Cell, table: Table) -> str:
-    ours = f"**{escaped(cell.text)}**" if cell.best else escaped(cell.text)
     runs = f" ({cell.runs_text})" if cell.runs_text else ""
     mark = {True: f" {REPRODUCED}", False: f" {DIFFERENT}", None: ""}[cell.reproduced]
-    first = f"{ours}{runs}{_superscript(cell.notes)}{mark}"
-    best_case = f"<sub>{cell.at_best_text}</sub>" if cell.at_best_text else ""
-    lines = first, best_case, _published(cell, table)
-    return "<br>".join(line for line in lines if line)
+    lines = [f"{_bold(cell.text, cell.best)}{runs}{_superscript(cell.notes)}{mark}"]
+    if cell.at_best_text:
+        lines.append(f"<sub>{cell.at_best_text}</sub>")
+    if cell.published is not None and table.reference is not None:
+        number = _bold(cell.published.text, cell.published_best)
+        lines.append(f"<sub>{escaped(table.reference.short)} {number}</sub>")
+    return "<br>".join(lines)
 
 
-def _published(cell: Cell, table: Table) -> str:
-    if cell.published is None or table.reference is None:
-        return ""
-    text = escaped(cell.published.text)
-    shown = f"**{text}**" if cell.published_best else text
-    return f"<sub>{escaped(table.reference.short)} {shown}</sub>"
+def _bold(text: str, best: bool) -> str:
+    return f"**{escaped(text)}**" if best else escaped(text)
 
 
 def _superscript(notes: Sequence[object]) -> str:
     return f"<sup>{','.join(map(str, notes))}</sup>" if notes else ""
 
 
-def _picture(picture: Picture) -> list[str]:
-    return [f"![{escaped(picture.caption)}]({picture.filename})", escaped(picture.caption)]
-
-
-def _grid(lines: Iterable[Iterable[str]], words: int = 1) -> str:
+def _grid(lines: Iterable[Sequence[str]], words: int = 1) -> str:
     """A table whose first columns are words, set to the left, and the others numbers."""
-    head, *body = [list(line) for line in lines]
+    head, *body = lines
     rule = [":--"] * words + ["--:"] * (len(head) - words)
     return "\n".join(f"| {' | '.join(line)} |" for line in (head, rule, *body))

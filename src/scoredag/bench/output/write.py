@@ -7,12 +7,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from scoredag.bench.output.document import Document, Picture
+from scoredag.bench.output.document import Document, provenance
+from scoredag.bench.output.frame import Row
 from scoredag.bench.output.markdown import render_markdown
 from scoredag.bench.output.page import render_page
-from scoredag.bench.output.pivot import Table, make_tables
-from scoredag.bench.output.selection import Row, cleaned
-from scoredag.bench.output.wording import provenance
+from scoredag.bench.output.tables import make_tables
 from scoredag.replacing import replacing
 
 MARKDOWN, PAGE = "tables.md", "tables.html"
@@ -35,7 +34,7 @@ def write_output(
     rows : iterable of mapping
         One a run, in the order in which tables should show methods and data.
     spec_tables : sequence of mapping
-        ``[[tables]]`` of the spec: see `scoredag.bench.output.layout`.
+        ``[[tables]]`` of the spec: see `scoredag.bench.layout`.
     folder : path
         Where to write; it is made if it is not there. Files of the same names are replaced, each
         at once, so that nobody sees half of one.
@@ -58,11 +57,14 @@ def write_output(
     ValueError
         If a table of the spec is not understood.
     """
-    runs = cleaned(rows)
+    runs = list(rows)
     tables = make_tables(runs, spec_tables)
-    pictures = _pictures(runs, tables) if plots and can_plot() else []
-    made = provenance(runs, command)
-    if plots and not can_plot():
+    made, pictures = provenance(runs, command), []
+    if plots and can_plot():
+        from scoredag.bench.output.plots import draw_plots
+
+        pictures = draw_plots(runs, next((t.reference for t in tables if t.reference), None))
+    elif plots:
         made.append(("Plots", "not drawn: matplotlib is not installed"))
     document = Document(title, tables, made, description, pictures)
     texts = {
@@ -79,10 +81,3 @@ def write_output(
 def can_plot() -> bool:
     """Whether matplotlib is installed."""
     return find_spec("matplotlib") is not None
-
-
-def _pictures(runs: Sequence[Row], tables: Sequence[Table]) -> list[Picture]:
-    from scoredag.bench.output.plots import draw_plots
-
-    references = [table.reference for table in tables if table.reference]
-    return draw_plots(runs, references[0] if references else None)

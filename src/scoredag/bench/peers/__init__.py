@@ -6,7 +6,7 @@
 and its requirements: see `scoredag.bench.peers.libraries`.
 """
 
-from scoredag.bench.peers.errors import PeerFailed, PeerMissing
+from scoredag.bench.peers.process import PeerFailed, PeerMissing
 from scoredag.bench.peers.registry import peer_methods
 from scoredag.bench.peers.running import run_peer
 from scoredag.bench.peers.venvs import peers_folder

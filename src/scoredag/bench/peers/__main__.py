@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from scoredag.bench.peers.errors import PeerFailed
+from scoredag.bench.peers.process import PeerFailed
 from scoredag.bench.peers.registry import Library, libraries
 from scoredag.bench.peers.venvs import build, is_built, peers_folder
 

@@ -2,7 +2,7 @@
 
 Called as ``python _child.py LIBRARY.py REQUEST.json RESULT.json``. The request holds "method",
 "options", "data" (path of a .npy file), "seed" and "distributions" (whose versions to report);
-the result what `scoredag.bench.outcome.Outcome` has, its costs among the rest. Standard library
+the result what `scoredag.bench.scoring.Outcome` has, its costs among the rest. Standard library
 and numpy only.
 """
 

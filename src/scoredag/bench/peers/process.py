@@ -9,8 +9,6 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from scoredag.bench.peers.errors import PeerFailed
-
 # One thread, no GPU, no window: like everything else in the benchmark.
 _ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
@@ -23,6 +21,14 @@ _ENVIRONMENT = {
 _TAIL_BYTES = 20_000
 
 
+class PeerMissing(RuntimeError):
+    """A peer is not installed; the message says what to do."""
+
+
+class PeerFailed(RuntimeError):
+    """A peer ran and ended without a result; the message is the last thing it said."""
+
+
 def call(command: Sequence[str | Path]) -> None:
     """Run a command to its end.
 
@@ -33,10 +39,12 @@ def call(command: Sequence[str | Path]) -> None:
     PeerFailed
         If it ends with an error: the last line that it wrote, or how it ended.
     """
+    # Without what would lead the Python of a venv to our own packages.
+    inherited = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
     with tempfile.TemporaryFile() as said:
         done = subprocess.run(
             list(map(str, command)),
-            env=_environment(),
+            env=inherited | _ENVIRONMENT,
             stdin=subprocess.DEVNULL,
             stdout=said,
             stderr=subprocess.STDOUT,
@@ -46,22 +54,5 @@ def call(command: Sequence[str | Path]) -> None:
     if done.returncode < 0:
         raise PeerFailed(f"ended by {signal.Signals(-done.returncode).name}")
     if done.returncode > 0:
-        raise PeerFailed(last_line(text) or f"exit code {done.returncode}, and no message")
-
-
-def last_line(text: str) -> str:
-    r"""What a program said last.
-
-    Examples
-    --------
-    >>> last_line("Traceback:\n  File x\nValueError: no rows\n\n")
-    'ValueError: no rows'
-    """
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1] if lines else ""
-
-
-def _environment() -> dict[str, str]:
-    """Ours, without what would lead the Python of a venv to our own packages."""
-    inherited = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
-    return inherited | _ENVIRONMENT
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
+        raise PeerFailed(lines[-1] if lines else f"exit code {done.returncode}, and no message")

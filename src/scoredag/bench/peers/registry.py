@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scoredag.bench.option_checks import refuse_unknown
+from scoredag.bench.checks import refuse_unknown
 from scoredag.plugins import names
 
 LIBRARIES = "scoredag.bench.peers.libraries"
@@ -16,26 +16,14 @@ LIBRARIES = "scoredag.bench.peers.libraries"
 
 @dataclass(frozen=True)
 class Library:
-    """A library that others wrote.
-
-    Attributes
-    ----------
-    name : str
-        As its users spell it; also the folder of its venv.
-    script : Path
-        The file that runs its methods.
-    methods : dict
-        Its methods by name: functions of (X, options, seed).
-    options : dict
-        The names of each method's options.
-    requirements : Path or None
-        What its venv holds; None for a library that needs none, and runs in our process.
-    """
+    """A library that others wrote: a file in ``libraries``, and what its venv holds."""
 
     name: str
     script: Path
+    # Functions of (X, options, seed), and the names of their options.
     methods: dict[str, Callable[..., dict[str, Any]]]
     options: dict[str, tuple[str, ...]]
+    # None for a library that needs no venv, and runs in our process.
     requirements: Path | None
 
 
@@ -47,8 +35,19 @@ def libraries() -> dict[str, Library]:
     >>> sorted(libraries())
     ['causal-learn', 'gcastle', 'lingam', 'mgcv']
     """
-    found = (_library(name) for name in names(LIBRARIES))
-    return {library.name: library for library in found}
+    found = {}
+    for name in names(LIBRARIES):
+        module = importlib.import_module(f"{LIBRARIES}.{name}")
+        script = Path(str(module.__file__))
+        requirements = script.with_suffix(".txt")
+        found[module.LIBRARY] = Library(
+            module.LIBRARY,
+            script,
+            module.METHODS,
+            module.OPTIONS,
+            requirements if requirements.is_file() else None,
+        )
+    return found
 
 
 def peer_methods() -> list[str]:
@@ -65,16 +64,12 @@ def peer_methods() -> list[str]:
 
 
 def find_peer(name: str) -> tuple[Library, str]:
-    """Split "library/method" into the library and its method.
+    """Split "library/method" into the library and its method; ValueError if there is none.
 
     Examples
     --------
-    >>> find_peer("causal-learn/LiNGAM")
-    Traceback (most recent call last):
-        ...
-    ValueError: name must be a peer, one of causal-learn/PC, causal-learn/FCI, causal-learn/GES, \
-gcastle/NOTEARS, gcastle/NOTEARS-MLP, gcastle/RL, gcastle/CORL, gcastle/GraN-DAG, lingam/RESIT, \
-mgcv/SCORE; got 'causal-learn/LiNGAM'
+    >>> find_peer("causal-learn/PC")[0].script.name
+    'causal_learn.py'
     """
     library, _, method = name.partition("/")
     if name not in peer_methods():
@@ -96,16 +91,3 @@ prior_knowledge, random_state.
     """
     library, method = find_peer(name)
     refuse_unknown(options, library.options[method], f"options of {name}")
-
-
-def _library(module_name: str) -> Library:
-    module = importlib.import_module(f"{LIBRARIES}.{module_name}")
-    script = Path(str(module.__file__))
-    requirements = script.with_suffix(".txt")
-    return Library(
-        name=module.LIBRARY,
-        script=script,
-        methods=module.METHODS,
-        options=module.OPTIONS,
-        requirements=requirements if requirements.is_file() else None,
-    )

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from scoredag.bench.outcome import COSTS, Outcome
 from scoredag.bench.peers import _child
 from scoredag.bench.peers.process import call
 from scoredag.bench.peers.registry import Library, check_peer_options, find_peer
 from scoredag.bench.peers.venvs import distributions, peers_folder, python_of
+from scoredag.bench.scoring import COSTS, Outcome
 
 
 def run_peer(
@@ -57,8 +57,7 @@ def run_peer(
 
     Notes
     -----
-    There is no time limit. The process is in the caller's process group, so that a signal to the
-    group ends it too.
+    There is no time limit. A signal to the caller's process group ends the process, too.
     """
     library, method = find_peer(name)
     table = np.ascontiguousarray(X, dtype=np.float64)
@@ -79,19 +78,7 @@ def run_peer(
 def ask(
     python: Path, library: Library, table: np.ndarray, request: dict[str, Any]
 ) -> dict[str, Any]:
-    """Hand a request to a peer's script, and read its answer.
-
-    Parameters
-    ----------
-    python : Path
-        The interpreter to run it with.
-    library : Library
-        Whose script to run.
-    table : ndarray of shape (n, d)
-        The data.
-    request : dict
-        "method", "options", "seed" and "distributions".
-    """
+    """Hand a request to a peer's script, and read its answer: see `_child`."""
     with tempfile.TemporaryDirectory(prefix="scoredag-peer-") as scratch:
         data, asked, answered = (Path(scratch, f) for f in ("X.npy", "request.json", "result.json"))
         np.save(data, table)

@@ -7,8 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from scoredag.bench.peers.errors import PeerMissing
-from scoredag.bench.peers.process import call
+from scoredag.bench.peers.process import PeerMissing, call
 from scoredag.bench.peers.registry import Library
 
 FOLDER_VARIABLE = "SCOREDAG_PEERS"
@@ -53,7 +52,9 @@ def build(library: Library, folder: Path) -> None:
         With the last line that venv or pip wrote.
     """
     venv = folder / library.name
-    _make(folder)
+    if not folder.is_dir():  # a folder of our own is no part of any repository
+        folder.mkdir(parents=True)
+        (folder / ".gitignore").write_text("*\n")
     pip = [str(venv / "bin" / "python"), "-m", "pip", "--quiet", "--disable-pip-version-check"]
     call([sys.executable, "-m", "venv", "--clear", venv])
     call([*pip, "install", "--requirement", str(library.requirements)])
@@ -69,13 +70,6 @@ def distributions(library: Library) -> list[str]:
     """Names that a library's requirements pin, without their versions."""
     lines = library.requirements.read_text().splitlines() if library.requirements else []
     return [line.partition("==")[0] for line in lines if line and not line.startswith("#")]
-
-
-def _make(folder: Path) -> None:
-    """Create the folder of the venvs; a folder of our own is no part of any repository."""
-    if not folder.is_dir():
-        folder.mkdir(parents=True)
-        (folder / ".gitignore").write_text("*\n")
 
 
 def _fingerprint(library: Library) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated
 
-from scoredag.bench.problems._options import SignedScale, TenSets
-from scoredag.bench.problems._scales import on_scale
-from scoredag.bench.ranges import one_of
+from scoredag.bench.checks import one_of
+from scoredag.bench.problems._options import SignedScale, TenSets, on_scale
 from scoredag.datasets import Dataset, grandag_names, load_grandag
 
 Collection = Annotated[str, one_of(grandag_names)]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated
 
-from scoredag.bench.problems._options import Scale
-from scoredag.bench.problems._scales import on_scale
-from scoredag.bench.ranges import between
+from scoredag.bench.checks import between
+from scoredag.bench.problems._options import Scale, on_scale
 from scoredag.datasets import Dataset, load_sachs
 
 

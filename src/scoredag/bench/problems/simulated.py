@@ -6,8 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from scoredag.bench.problems._options import Graph, Mechanism, Nodes, Noise, Rows, SignedScale
-from scoredag.bench.problems._scales import on_scale
+from scoredag.bench.problems._options import (
+    Graph,
+    Mechanism,
+    Nodes,
+    Noise,
+    Rows,
+    SignedScale,
+    on_scale,
+)
 from scoredag.simulate import paper_dataset, sample_anm
 from scoredag.simulate.paper import SimulatedDataset, check_graph
 

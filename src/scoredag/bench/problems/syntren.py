@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scoredag.bench.problems._options import Scale, TenSets
-from scoredag.bench.problems._scales import on_scale
+from scoredag.bench.problems._options import Scale, TenSets, on_scale
 from scoredag.datasets import Dataset, load_syntren
 
 

@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from scoredag.bench.peers.errors import PeerFailed, PeerMissing
-from scoredag.bench.peers.process import call
+from scoredag.bench.peers.process import PeerFailed, PeerMissing, call
 from scoredag.graph import check_adjacency, full_dag
 from scoredag.order import peel
 from scoredag.regression.threads import one_blas_thread

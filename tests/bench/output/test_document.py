@@ -1,6 +1,6 @@
 """Reproduced cells are counted, each once."""
 
-from scoredag.bench.output import make_tables, tally
+from scoredag.bench.output import count_reproduced, make_tables
 
 BLOCK = {
     "title": "{d}",
@@ -12,7 +12,8 @@ BLOCK = {
 
 
 def counted(rows, blocks):
-    return {(t.data, t.method, t.metric): t.text for t in tally(make_tables(rows, blocks))}
+    counts = count_reproduced(make_tables(rows, blocks))
+    return {(*key, metric): text for metric in counts for key, text in counts[metric].items()}
 
 
 def test_cells_are_counted_by_data_method_and_metric(make_run):

@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import pytest
 
-from scoredag.bench.output import load_reference, reference_names
+from scoredag.bench.reference import load_reference, reference_names
 
 SYNTHETIC = {"data": "paper", "noise": "gaussian"}
 

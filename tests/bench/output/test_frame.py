@@ -1,6 +1,6 @@
 """Options of the data."""
 
-from scoredag.bench.output.options import data_options
+from scoredag.bench.output.frame import data_options
 
 
 def test_every_option_of_every_data_set_is_known():

@@ -15,15 +15,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scoredag.bench.option_checks import refuse_unknown
-from scoredag.bench.output.reference import Reference, load_reference
+from scoredag.bench.checks import refuse_unknown
+from scoredag.bench.reference import Reference, load_reference
+from scoredag.bench.scoring import COSTS
+from scoredag.exceptions import SpecError
 
 _KNOWN = ("title", "where", "split", "columns", "metrics", "rows", "reference")
-_ROW = ("label", "method", "metric")
 
 
 @dataclass(frozen=True)
@@ -68,47 +69,33 @@ def read_layout(block: Mapping[str, Any]) -> Layout:
     (('d',), True)
     """
     refuse_unknown(block, _KNOWN, "a table")
-    title, metrics = block.get("title"), _words(block, "metrics")
-    if not isinstance(title, str) or not metrics:
+    names = {key: tuple(_listed(block, key)) for key in ("split", "columns", "metrics")}
+    title, where = block.get("title"), block.get("where", {})
+    if not isinstance(title, str) or not names["metrics"]:
         raise ValueError("every table needs a title and at least one of metrics.")
-    split = _words(block, "split")
-    unfilled = sorted(set(re.findall(r"\{(\w+)\}", title)) - set(split))
-    if unfilled:
+    if not isinstance(where, Mapping):
+        raise ValueError(f"where of a table must be a table of options; got {where!r}.")
+    if unfilled := sorted(set(re.findall(r"\{(\w+)\}", title)) - set(names["split"])):
         raise ValueError(
             f"title {title!r}: {', '.join(unfilled)} must be in split to be filled in;"
-            f" got split = {list(split)}."
+            f" got split = {list(names['split'])}."
         )
+    values = {key: v if isinstance(v, list | tuple) else [v] for key, v in where.items()}
     return Layout(
         title=title,
-        where=_where(block.get("where", {})),
-        split=split,
-        columns=_words(block, "columns"),
-        metrics=metrics,
-        rows=_rows(block["rows"]) if "rows" in block else None,
+        where={key: tuple(listed) for key, listed in values.items()},
+        rows=tuple(map(_row, _listed(block, "rows", object))) if "rows" in block else None,
         reference=load_reference(block["reference"]) if "reference" in block else None,
+        **names,
     )
 
 
-def _words(block: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    words = block.get(key, [])
-    if not isinstance(words, list | tuple) or not all(isinstance(word, str) for word in words):
-        raise ValueError(f"{key} of a table must be a list of names; got {words!r}.")
-    return tuple(words)
-
-
-def _where(conditions: object) -> dict[str, tuple[Any, ...]]:
-    if not isinstance(conditions, Mapping):
-        raise ValueError(f"where of a table must be a table of options; got {conditions!r}.")
-    return {
-        key: tuple(value) if isinstance(value, list | tuple) else (value,)
-        for key, value in conditions.items()
-    }
-
-
-def _rows(entries: object) -> tuple[RowLayout, ...]:
-    if not isinstance(entries, list | tuple):
-        raise ValueError(f"rows of a table must be a list; got {entries!r}.")
-    return tuple(map(_row, entries))
+def _listed(block: Mapping[str, Any], key: str, kind: type = str) -> Sequence[Any]:
+    found = block.get(key, [])
+    if not isinstance(found, list | tuple) or not all(isinstance(one, kind) for one in found):
+        words = "a list of names" if kind is str else "a list"
+        raise ValueError(f"{key} of a table must be {words}; got {found!r}.")
+    return found
 
 
 def _row(entry: object) -> RowLayout:
@@ -116,7 +103,25 @@ def _row(entry: object) -> RowLayout:
         return RowLayout(entry, entry)
     if not isinstance(entry, Mapping) or not isinstance(entry.get("method"), str):
         raise ValueError(f"a row of a table must be a method, or name its method; got {entry!r}.")
-    refuse_unknown(entry, _ROW, f"row {entry['method']}")
+    refuse_unknown(entry, ("label", "method", "metric"), f"row {entry['method']}")
     if not all(isinstance(value, str) for value in entry.values()):
         raise ValueError(f"a row of a table must have text for each key; got {entry!r}.")
-    return RowLayout(entry.get("label", entry["method"]), entry["method"], entry.get("metric"))
+    return RowLayout(**{"label": entry["method"], **entry})
+
+
+def check_tables(
+    blocks: Sequence[Any], options: Collection[str], labels: Collection[str], metrics: Sequence[str]
+) -> None:
+    """Refuse tables that cannot be made, or that name options, methods or metrics no run has."""
+    for block in blocks:
+        if not isinstance(block, Mapping):
+            raise SpecError(f"[[tables]]: must be blocks; got {block!r}.")
+        try:
+            layout = read_layout(block)
+        except ValueError as error:
+            raise SpecError(f"[[tables]]: {error}") from None
+        rows, where = layout.rows or (), f"[[tables]] {layout.title!r}"
+        shown = [*layout.metrics, *(row.metric for row in rows if row.metric)]
+        refuse_unknown(layout.options, options, where)
+        refuse_unknown(shown, [*metrics, *COSTS, "peak_mb"], f"metrics of {where}")
+        refuse_unknown([row.method for row in rows], labels, f"rows of {where}")

@@ -3,36 +3,21 @@
 from __future__ import annotations
 
 import csv
-import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.resources import files
-from importlib.resources.abc import Traversable
-from types import MappingProxyType
+from pathlib import Path
 
 Value = str | int | float | bool | None
 _NOT_OPTIONS = frozenset({"table", "method", "metric", "mean", "sd"})
+_FOLDER = Path(__file__).parent / "references"
 
 
 @dataclass(frozen=True)
 class Published:
-    """One published number.
+    """One published number: of which table, on which data, of what, and both parts as printed.
 
-    Attributes
-    ----------
-    table : str
-        Where it was printed.
-    setting : mapping
-        The data options that the source states.
-    method, metric : str
-        What was measured of what.
-    mean : float
-        The number.
-    sd : float or None
-        Its standard deviation over runs; None where one run was reported.
-    text : str
-        Both as printed.
+    ``sd`` is its standard deviation over runs; None where one run was reported.
     """
 
     table: str
@@ -87,25 +72,11 @@ def reference_names() -> list[str]:
     >>> "score_2022" in reference_names()
     True
     """
-    return sorted(
-        entry.name.removesuffix(".csv")
-        for entry in _folder().iterdir()
-        if entry.name.endswith(".csv")
-    )
+    return sorted(path.stem for path in _FOLDER.glob("*.csv"))
 
 
 def load_reference(name: str) -> Reference:
-    """Read a bundled reference.
-
-    Parameters
-    ----------
-    name : str
-        Of its files in ``bench/references``, without the suffix.
-
-    Raises
-    ------
-    ValueError
-        If there is none of that name.
+    """Read the files of a bundled reference; ValueError if there is none of that name.
 
     Examples
     --------
@@ -116,31 +87,22 @@ def load_reference(name: str) -> Reference:
         raise ValueError(
             f"reference must be one of {', '.join(map(repr, reference_names()))}; got {name!r}"
         )
-    about = tomllib.loads((_folder() / f"{name}.toml").read_text(encoding="utf-8"))
-    lines = (_folder() / f"{name}.csv").read_text(encoding="utf-8").splitlines()
-    numbers = tuple(_published(line) for line in csv.DictReader(lines))
+    about = tomllib.loads((_FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    lines = (_FOLDER / f"{name}.csv").read_text(encoding="utf-8").splitlines()
+    numbers = tuple(map(_published, csv.DictReader(lines)))
     return Reference(name, about["short"], about["citation"], about.get("note"), numbers)
 
 
-def _folder() -> Traversable:
-    return files("scoredag.bench") / "references"
-
-
 def _published(line: Mapping[str, str]) -> Published:
-    setting = {
-        key: _typed(text) for key, text in line.items() if key not in _NOT_OPTIONS and text != ""
-    }
-    sd = line["sd"]
+    given = {key: text for key, text in line.items() if key not in _NOT_OPTIONS and text}
+    setting = {key: int(text) if text.isdigit() else text for key, text in given.items()}
+    mean, sd = line["mean"], line["sd"]
     return Published(
         line["table"],
-        MappingProxyType(setting),
+        setting,
         line["method"],
         line["metric"],
-        float(line["mean"]),
+        float(mean),
         float(sd) if sd else None,
-        f"{line['mean']} ± {sd}" if sd else line["mean"],
+        f"{mean} ± {sd}" if sd else mean,
     )
-
-
-def _typed(text: str) -> Value:
-    return int(text) if re.fullmatch(r"-?\d+", text) else text
