@@ -66,7 +66,7 @@ def about_undirected_edges(undirected: Bools, edges: Bools, names: Sequence[str]
         f"{edge_list(undirected, names)}. Turning them round, alone or together, would cost less "
         f"than {_LEAST:g} nats, or {_LEAST_OF_LINES:g} for straight lines and columns by rank, or "
         "was not weighed. Linear effects with Gaussian noise look the same both ways. Take these "
-        "edges as undirected: see open_directions_ and direction_evidence_ (on the command "
+        "edges as undirected: see undirected_edges_ and direction_evidence_ (on the command "
         "line, the column 'direction')."
     )
 
