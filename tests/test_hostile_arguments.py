@@ -7,8 +7,10 @@ import pandas as pd
 import pytest
 
 import scoredag
-from scoredag import order, prune, score, simulate
+from scoredag import Knowledge, order, prune, score, simulate
 from scoredag.data import read_table
+from scoredag.estimators import score_gp
+from scoredag.plugins import shelf
 
 X = np.random.default_rng(0).normal(size=(60, 4))
 GAPS = np.where(X > 2, np.nan, X)
@@ -31,8 +33,39 @@ CASES = [
     refused(order.peel, X, criterion=lambda field: "x"),
     refused(order.peel, X, score_estimator=lambda X: 3),
     refused(order.peel, X, score_estimator=lambda X: None),
-    refused(order.peel, X, eligible=lambda columns: "x"),
-    refused(order.peel, X, eligible=lambda columns: [False] * len(columns)),
+    *(
+        case
+        for function, arguments in (
+            (order.peel, [X]),
+            (order.greedy_additive, [X]),
+            (order.sort_by_precision, [X]),
+            (order.refine_order, [X, ORDER]),
+            (prune.cam_prune, [X, CANDIDATES]),
+            (prune.gp_prune, [X, CANDIDATES]),
+            (prune.jacobian_prune, [X, CANDIDATES]),
+            (score_gp, [X]),
+        )
+        for case in (
+            refused(function, *arguments, knowledge="rules.toml", name="knowledge in a file"),
+            refused(function, *arguments, knowledge=Knowledge, name="the class of knowledge"),
+            refused(function, *arguments, knowledge=Knowledge(roots=["z"]), name="no such column"),
+            refused(function, *arguments, knowledge=Knowledge().resolve("abc"), name="columns"),
+            refused(function, *arguments, knowledge={"needed": []}, name="no such rule"),
+            refused(function, *arguments, knowledge={"required": [(0, 1), (1, 0)]}, name="cycle"),
+        )
+    ),
+    refused(score_gp, X, alpha=0),
+    refused(score_gp, X, alpha="a"),
+    refused(score_gp, X, margins="log"),
+    refused(score_gp, X, margins=None),
+    refused(score_gp, X, min_gain=-1),
+    refused(score_gp, X, rows=49),
+    refused(score_gp, X, final_rows="a"),
+    refused(score_gp, X, rng="a"),
+    refused(score_gp, X, n_jobs=0),
+    refused(score_gp, X[:5], name="few rows"),
+    refused(score_gp, GAPS, name="gaps"),
+    refused(score_gp, CONSTANT, name="constant"),
     refused(order.peel, X[:2], name="two rows"),
     refused(order.peel, np.ones((60, 3)), name="equal rows"),
     refused(order.peel, np.empty((60, 0)), name="no column"),
@@ -68,7 +101,7 @@ CASES = [
     refused(order.refine_order, X, ORDER, n_jobs=0),
     refused(order.refine_order, X, ORDER, n_jobs="a"),
     refused(order.refine_order, X, ORDER, rows=49),
-    refused(order.refine_order, X, ORDER, margin="a"),
+    refused(order.refine_order, X, ORDER, min_gain="a"),
     refused(order.refine_order, GAPS, ORDER, name="gaps"),
     refused(prune.cam_prune, X, CANDIDATES, alpha="x"),
     refused(prune.cam_prune, X, CANDIDATES, alpha=2),
@@ -82,7 +115,7 @@ CASES = [
     refused(prune.gp_prune, X, CANDIDATES, "x"),
     refused(prune.gp_prune, X, CANDIDATES, 0),
     refused(prune.gp_prune, X, CANDIDATES, rng="x"),
-    refused(prune.gp_prune, X, CANDIDATES, explanations=[1, 2]),
+    refused(prune.gp_prune, X, CANDIDATES, fits=[1, 2]),
     refused(prune.jacobian_prune, X, CANDIDATES, n_permutations=0),
     refused(prune.jacobian_prune, X, CANDIDATES, n_permutations="a"),
     refused(prune.jacobian_prune, X, CANDIDATES, threshold="a"),
@@ -146,6 +179,20 @@ CASES = [
     refused(read_table, "table.csv", decimal="x"),
     refused(read_table, "table.csv", incomplete="fill"),
 ]
+
+
+@pytest.mark.filterwarnings("ignore::scoredag.exceptions.DataWarning")
+@pytest.mark.parametrize("value", ["rules.toml", Knowledge, [("a", "b")], 3, np.zeros((4, 4))])
+def test_estimators_refuse_what_is_no_knowledge_before_they_read_the_table(value):
+    for make in shelf("scoredag.estimators").values():
+        with pytest.raises(ValueError, match=r"knowledge must be None or a scoredag\.Knowledge"):
+            make(knowledge=value).fit("no table")
+
+
+@pytest.mark.parametrize("make", shelf("scoredag.estimators").values())
+def test_parameters_of_estimators_are_keywords(make):
+    with pytest.raises(TypeError, match="takes 1 positional argument"):
+        make(0.5)
 
 
 @pytest.mark.parametrize(("function", "arguments", "options"), CASES)

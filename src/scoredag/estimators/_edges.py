@@ -22,7 +22,7 @@ def edge_table(estimator: Any) -> pandas.DataFrame:
     -------
     pandas.DataFrame
         ``cause``, ``effect``, the statistics of the method, the ``size`` of the fitted effect, and
-        ``open`` for methods that say which directions are open.
+        ``undirected`` for methods that say which directions the data do not identify.
 
     Raises
     ------
@@ -48,7 +48,7 @@ def edge_table(estimator: Any) -> pandas.DataFrame:
     sizes = [getattr(estimator.effects_.get(edge), "size", np.nan) for edge in ends]
     table["size"] = np.array(sizes, dtype=float)
     if hasattr(estimator, "undirected_edges_"):
-        table["open"] = estimator.undirected_edges_[causes, effects]
+        table["undirected"] = estimator.undirected_edges_[causes, effects]
     # p-values are often 0 in double precision: then the size of the effect decides.
     keys = {"p_value": 1, "evidence": -1, "size": -1}
     ranked = [sign * table[name] for name, sign in keys.items() if name in table]

@@ -32,7 +32,13 @@ from scoredag.order.refine import check_min_gain, check_rows
 from scoredag.prune import PruneResult, gp_prune
 from scoredag.settings import EDGE_TEST, SEARCH
 
-_MARGINS = ("auto", "rank", "raw")
+_PARAMETERS: dict[str, Check] = {
+    "alpha": between(0, 1),
+    "margins": one_of("auto", "rank", "raw"),
+    "min_gain": check_min_gain,
+    "rows": check_rows,
+    "final_rows": check_rows,
+}
 
 
 @dataclass(frozen=True)
@@ -125,6 +131,9 @@ def score_gp(
            [1, 0, 0],
            [1, 0, 0]])
     """
+    values = (alpha, margins, min_gain, rows, final_rows)
+    for (name, check), value in zip(_PARAMETERS.items(), values, strict=True):
+        check(value, name)
     table = check_table(X)
     refuse_constant(table)
     constraints = as_constraints(knowledge, table.shape[1])
@@ -262,14 +271,7 @@ class ScoreGP(CausalDiscovery):
            [1, 0, 0]])
     """
 
-    _checks: ClassVar[Mapping[str, Check]] = {
-        **COMMON,
-        "alpha": between(0, 1),
-        "margins": one_of(*_MARGINS),
-        "min_gain": check_min_gain,
-        "rows": check_rows,
-        "final_rows": check_rows,
-    }
+    _checks: ClassVar[Mapping[str, Check]] = {**COMMON, **_PARAMETERS}
     _units_matter: ClassVar[bool] = False
 
     def __init__(

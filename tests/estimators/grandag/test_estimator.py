@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from scoredag import GraNDAG
+from scoredag.estimators._parameters import selects_neighbours
 from scoredag.estimators.grandag.estimator import require_torch, strongest_dag
 from scoredag.estimators.grandag.selection import tree_neighbours
 from scoredag.estimators.grandag.training import train
@@ -58,8 +59,8 @@ def test_many_columns_are_trained_on_selected_neighbours():
     assert_array_equal(weights, train(DATA.X, rng=rng, allowed=allowed, max_iter=5).weights)
     everything = GraNDAG(max_iter=5).fit(DATA.X).weights_
     assert (everything > 0).sum() == 20
-    assert GraNDAG()._selects_neighbours(50)
-    assert not GraNDAG()._selects_neighbours(49)
+    assert selects_neighbours("auto", many_columns=True)
+    assert not selects_neighbours("auto", many_columns=False)
 
 
 @quick
