@@ -100,9 +100,11 @@ def test_what_went_by_rank_is_drawn_so(fitted, X):
     assert ">change in wild (by rank)</text>" in render_page(finding)
 
 
-def test_which_directions_are_open(fitted, X):
+def test_which_edges_are_undirected(fitted, X):
     """A curve tells its direction, and a straight line with normal noise does not."""
-    assert {edge.open for edge in summarise(fitted, X, source="", names=NAMES).edges} == {None}
+    assert {edge.undirected for edge in summarise(fitted, X, source="", names=NAMES).edges} == {
+        None
+    }
     rng = np.random.default_rng(0)
     x, noise, more_noise = rng.normal(size=(3, 300))
     y = x + noise
@@ -110,7 +112,7 @@ def test_which_directions_are_open(fitted, X):
     with pytest.warns(DataWarning, match="hardly tell the direction of 1 of 2"):
         estimator = ScoreGP().fit(table)
     edges = summarise(estimator, table, source="", names=("x", "line", "curve")).edges
-    assert {frozenset({edge.cause, edge.effect}): edge.open for edge in edges} == {
+    assert {frozenset({edge.cause, edge.effect}): edge.undirected for edge in edges} == {
         frozenset({0, 1}): True,
         frozenset({0, 2}): False,
     }

@@ -20,21 +20,21 @@ class Outline(HTMLParser):
 
     def __init__(self, page):
         super().__init__(convert_charrefs=True)
-        self.open, self.seen, self.ids, self.text = [], [], [], ""
+        self.undirected, self.seen, self.ids, self.text = [], [], [], ""
         self.attributes = []
         self.feed(page)
         self.close()
-        assert self.open == []
+        assert self.undirected == []
 
     def handle_starttag(self, tag, attrs):
         self.seen.append(tag)
         self.attributes += [(tag, *pair) for pair in attrs]
         self.ids += [value for name, value in attrs if name == "id"]
         if tag not in VOID:
-            self.open.append(tag)
+            self.undirected.append(tag)
 
     def handle_endtag(self, tag):
-        assert self.open.pop() == tag
+        assert self.undirected.pop() == tag
 
     def handle_data(self, data):
         self.text += data
@@ -158,19 +158,23 @@ def test_axes_say_what_is_by_rank(make_finding):
     assert "by rank" not in render_page(make_finding(by_rank=frozenset({3})))
 
 
-def test_open_directions_have_no_head(make_finding):
+def test_undirected_edges_have_no_head(make_finding):
     first, second, third = make_finding().edges
     evidence = {"direction": 1.5}
-    edges = (replace(first, open=True, evidence=evidence), replace(second, open=False), third)
+    edges = (
+        replace(first, undirected=True, evidence=evidence),
+        replace(second, undirected=False),
+        third,
+    )
     page = render_page(make_finding(edges=edges))
     drawn = re.findall(r"<path[^>]*class=\"edge found\"[^>]*><title>(.*?)</title>", page)
     headed = re.findall(r"<path[^>]*marker-end[^>]*><title>(.*?)</title>", page)
-    assert drawn == ["a — b, direction open", "b → c, p = 1.0e-06", "a → c, p = 1.0e-04"]
+    assert drawn == ["a — b, undirected", "b → c, p = 1.0e-06", "a → c, p = 1.0e-04"]
     assert headed == drawn[1:]
     assert "a causes b or the other way round; b causes c;" in page
     assert "<bdi>a</bdi> — <bdi>b</bdi>" in page
-    assert ">1.5, open</td>" in page
-    assert page.count(", open<") == 1
+    assert ">1.5, undirected</td>" in page
+    assert page.count(", undirected<") == 1
     assert "Lines without a head" in page
     assert "Lines without a head" not in render_page(make_finding())
 

@@ -26,7 +26,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
             {"cause": names[edge.cause], "effect": names[edge.effect]}
             | {key: edge.evidence[key] for key in shown if key in edge.evidence}
             | ({} if edge.size is None else {"size": edge.size})
-            | ({} if edge.open is None else {"open": edge.open})
+            | ({} if edge.undirected is None else {"undirected": edge.undirected})
             for edge in finding.edges
         ],
         "warnings": list(finding.warnings),

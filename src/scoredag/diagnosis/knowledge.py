@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.data.wording import listing, quoted
+from scoredag.data.wording import listing, name_list, quoted
 from scoredag.knowledge import Constraints
 from scoredag.knowledge.precedence import transitive_closure
 from scoredag.prune import PruneResult
@@ -80,6 +80,34 @@ class KnowledgeReport:
             f"the data favour {len(self.forbidden)} edges that the rules forbid: {named}. The "
             "result obeys the rules; check these rules if the evidence surprises you."
         ]
+
+
+def rules_in_words(rules: Mapping[str, Any]) -> dict[str, str]:
+    """Write resolved rules for people, kind by kind; kinds without a rule are left out.
+
+    Examples
+    --------
+    >>> from scoredag import Knowledge
+    >>> known = Knowledge(required=["dose -> effect"], tiers=[["age"], ["dose", "effect"]])
+    >>> rules_in_words(known.resolve(["age", "dose", "effect"]).describe())
+    {'required': "'dose' → 'effect'", 'tiers': "'age' before 'dose' and 'effect'"}
+    """
+
+    def edges(pairs: Iterable[Sequence[Any]]) -> str:
+        return listing([f"{quoted(str(i))} → {quoted(str(j))}" for i, j in pairs])
+
+    def columns(labels: Iterable[Any]) -> str:
+        return name_list([str(label) for label in labels])
+
+    words = {
+        "required": edges(rules["required"]),
+        "forbidden": edges(rules["forbidden"]),
+        "tiers": " before ".join(columns(tier) for tier in rules["tiers"]),
+        "roots": columns(rules["roots"]),
+        "sinks": columns(rules["sinks"]),
+        "edges within tiers": "" if rules["edges_within_tiers"] else "none",
+    }
+    return {kind: text for kind, text in words.items() if text}
 
 
 def knowledge_report(X: Floats, pruned: PruneResult, constraints: Constraints) -> KnowledgeReport:

@@ -96,8 +96,8 @@ def _lines(finding: Finding, comparison: Comparison | None) -> list[Line]:
             line_width(edge.p_value),
             f"{names[edge.cause]} {edge.sign} {names[edge.effect]}"
             + (f", {p_phrase(edge.p_value)}" if edge.p_value is not None else "")
-            + (", direction open" if edge.open else ""),
-            headed=not edge.open,
+            + (", undirected" if edge.undirected else ""),
+            headed=not edge.undirected,
         )
         for edge in finding.edges
     ]
@@ -153,7 +153,7 @@ def _node(name: str, boxes: Boxes, k: int) -> Markup:
 def _describe(finding: Finding) -> str:
     named = [
         f"{finding.names[edge.cause]} causes {finding.names[edge.effect]}"
-        + (" or the other way round" if edge.open else "")
+        + (" or the other way round" if edge.undirected else "")
         for edge in finding.edges
     ]
     more = f", and {len(named) - 30} more" if len(named) > 30 else ""

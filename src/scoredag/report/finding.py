@@ -11,9 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from scoredag.diagnosis.knowledge import KnowledgeReport
 from scoredag.graph.notes import edge_attribute_names
 
 FloatArray = NDArray[np.float64]
+
+_REQUIRED = "required"  # attribute of the edges of a graph that rules require
 
 
 @dataclass(frozen=True)
@@ -51,8 +54,10 @@ class Edge:
     size : float or None
         Standard deviation of the fitted effect over that of the effect's column.
     curve : Curve or None
-    open : bool or None
-        Whether it could as well be turned round; None for methods that do not say.
+    undirected : bool or None
+        Whether the data do not identify its direction; None for methods that do not say.
+    required : bool
+        Whether a rule of the user requires the edge.
     """
 
     cause: int
@@ -60,12 +65,13 @@ class Edge:
     evidence: Mapping[str, float] = field(default_factory=dict)
     size: float | None = None
     curve: Curve | None = None
-    open: bool | None = None
+    undirected: bool | None = None
+    required: bool = False
 
     @property
     def sign(self) -> str:
-        """What to write between its ends: an arrow, or a dash where its direction is open."""
-        return "—" if self.open else "→"
+        """What to write between its ends: an arrow, or a dash where the edge is undirected."""
+        return "—" if self.undirected else "→"
 
     @property
     def p_value(self) -> float | None:
@@ -99,6 +105,8 @@ class Finding:
         Positions of the columns that curves have by the normal quantiles of their ranks.
     statistics : tuple of str
         What the method says of its edges, in the order in which tables show it.
+    knowledge : KnowledgeReport or None
+        What the user's rules did; None where there were none.
     """
 
     source: str
@@ -112,12 +120,18 @@ class Finding:
     truth: NDArray[np.int64] | None = None
     by_rank: frozenset[int] = frozenset()
     statistics: tuple[str, ...] = ()
+    knowledge: KnowledgeReport | None = None
 
     @property
     def shown_statistics(self) -> list[str]:
         """Those of the statistics that some edge has, in the same order for every table."""
         met = dict.fromkeys(key for edge in self.edges for key in edge.evidence)
         return [key for key in dict.fromkeys([*self.statistics, *met]) if key in met]
+
+    @property
+    def has_required(self) -> bool:
+        """Whether rules of the user require any edge."""
+        return any(edge.required for edge in self.edges)
 
     @property
     def adjacency(self) -> NDArray[np.int64]:
@@ -144,7 +158,7 @@ def summarise(
     estimator : object
         Fitted; has ``causal_order_``, ``adjacency_matrix_`` (``[i, j] != 0`` means i -> j) and
         ``graph_``, and may have ``effects_``, like `scoredag.prune.Effect`, ``by_rank_`` and
-        ``undirected_edges_``.
+        ``undirected_edges_`` and ``knowledge_report_``.
     X : array_like, shape (n, d)
         The table that it was fitted to.
     source : str
@@ -158,6 +172,7 @@ def summarise(
     """
     pairs = np.argwhere(np.asarray(estimator.adjacency_matrix_) != 0).tolist()
     edges = [_edge(estimator, cause, effect) for cause, effect in pairs]
+    report = getattr(estimator, "knowledge_report_", None)
     return Finding(
         source=source,
         n_rows=np.shape(X)[0],
@@ -169,7 +184,10 @@ def summarise(
         warnings=tuple(warnings),
         truth=None if truth is None else (np.asarray(truth) != 0).astype(np.int64),
         by_rank=frozenset(np.flatnonzero(getattr(estimator, "by_rank_", ())).tolist()),
-        statistics=tuple(edge_attribute_names(estimator.graph_)),
+        statistics=tuple(
+            name for name in edge_attribute_names(estimator.graph_) if name != _REQUIRED
+        ),
+        knowledge=report if report is not None and report.rules is not None else None,
     )
 
 
@@ -181,11 +199,11 @@ def _strength(edge: Edge) -> tuple[float, float, float, int, int]:
 
 
 def _plain_parameters(estimator: Any) -> dict[str, object]:
-    """Keep the parameters that can be printed; a progress callback says nothing to a reader."""
+    """Keep the parameters that can be printed; rules have a section of their own."""
     return {
         name: getattr(value, "__name__", value)
         for name, value in estimator.get_params(deep=False).items()
-        if name not in ("progress", "n_jobs")
+        if name not in ("progress", "n_jobs", "knowledge")
     }
 
 
@@ -197,11 +215,12 @@ def _edge(estimator: Any, cause: int, effect: int) -> Edge:
         for key, value in attributes.items()
         if isinstance(value, Real) and math.isfinite(value)
     }
+    required = bool(evidence.pop(_REQUIRED, 0.0))
     doubts = getattr(estimator, "undirected_edges_", None)
-    open_ = None if doubts is None else bool(doubts[cause, effect])
+    undirected = None if doubts is None else bool(doubts[cause, effect])
     fitted = getattr(estimator, "effects_", {}).get((cause, effect))
     if fitted is None:
-        return Edge(cause, effect, evidence, open=open_)
+        return Edge(cause, effect, evidence, undirected=undirected, required=required)
     curve = Curve(
         x=fitted.x,
         y=fitted.y,
@@ -210,4 +229,4 @@ def _edge(estimator: Any, cause: int, effect: int) -> Edge:
         low=getattr(fitted, "low", None),
         high=getattr(fitted, "high", None),
     )
-    return Edge(cause, effect, evidence, fitted.size, curve, open_)
+    return Edge(cause, effect, evidence, fitted.size, curve, undirected, required)

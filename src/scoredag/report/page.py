@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scoredag import __version__
+from scoredag.diagnosis.knowledge import rules_in_words
 from scoredag.report.comparison import VERDICTS, Comparison, compare
 from scoredag.report.drawing import draw_graph, unconnected
 from scoredag.report.effects import draw_effect
@@ -47,6 +48,7 @@ def render_page(finding: Finding) -> str:
         _cautions(finding.warnings),
         _graph(finding, comparison),
         _comparison(comparison),
+        _knowledge(finding),
         _order(finding),
         _edges(finding, comparison),
         _effects(finding),
@@ -102,7 +104,7 @@ def _graph(finding: Finding, comparison: Comparison | None) -> Markup:
     caption = "Arrows point from cause to effect; causes stand above their effects."
     if any(edge.p_value is not None for edge in finding.edges):
         caption += " The heavier the line, the smaller the p-value."
-    if any(edge.open for edge in finding.edges):
+    if any(edge.undirected for edge in finding.edges):
         caption += " Lines without a head could as well point the other way."
     return join(
         tag("h2", "The graph"),
@@ -146,6 +148,28 @@ def _comparison(comparison: Comparison | None) -> Markup | None:
             "SHD, SID and D_top are 0 at best; precision, recall and F1 are 1 at best.",
             class_="soft",
         ),
+    )
+
+
+def _knowledge(finding: Finding) -> Markup | None:
+    """What the user's rules say, and the forbidden edges that the data favour."""
+    report = finding.knowledge
+    if report is None or report.rules is None:
+        return None
+    rules = [f"{name}: {text}" for name, text in rules_in_words(report.rules).items()]
+    favoured = [
+        f"{edge.cause} → {edge.effect}: {edge.statistic:.1f} nats ({edge.rule})"
+        for edge in report.forbidden
+    ]
+    note = "The data favour no edge that the rules forbid."
+    if favoured:
+        note = "The data favour these edges, which the rules forbid:"
+    return join(
+        tag("h2", "What was known"),
+        tag("p", "The graph obeys these rules; required edges are marked in the table."),
+        tag("ul", *(tag("li", rule) for rule in rules)),
+        tag("p", note),
+        tag("ul", *(tag("li", edge) for edge in favoured)) if favoured else None,
     )
 
 

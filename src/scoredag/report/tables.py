@@ -6,6 +6,7 @@ from scoredag.report.comparison import VERDICTS, Comparison
 from scoredag.report.finding import Edge, Finding
 from scoredag.report.markup import Markup, join, shorten, tag
 from scoredag.report.numbers import statistic_text
+from scoredag.settings import EDGE_TEST
 
 # How the statistics that our own methods attach to edges are headed, and what they mean.
 HEADINGS = {
@@ -16,15 +17,16 @@ HEADINGS = {
     ),
     "direction": (
         "direction",
-        "Nats that turning the edge round would cost, or gain below 0; under 3, or 10 for straight "
-        "lines and columns by rank, its direction is open, and without a number it was not "
-        "weighed: mostly, it cannot be turned alone",
+        "Nats that reversing the edge would cost, or gain below 0; under "
+        f"{EDGE_TEST.undirected:g}, or {EDGE_TEST.undirected_line:g} for straight lines and "
+        "columns by rank, the edge is undirected; without a number its reversal was not weighed, "
+        "mostly because other edges fix the direction",
     ),
     "noise_p_value": (
         "noise p-value",
         "Of the test that the noise of the effect does not depend on the cause; one below "
-        "0.001 over the number of edges contradicts the model, and then the edge can be the wrong "
-        "way round",
+        f"{EDGE_TEST.dependent_noise_level:g} over the number of edges contradicts the model, and "
+        "then the edge can be reversed",
     ),
     "linear": ("linear", "1 where straight lines explain the column as well as curves, or else 0"),
     "edf": ("edf", "Effective degrees of freedom: 1 is a straight line, more is curved"),
@@ -50,20 +52,22 @@ def edge_table(finding: Finding, comparison: Comparison | None) -> Markup:
         tag(
             "table",
             tag("caption", caption),
-            tag("thead", _head(keys, sized, comparison)),
+            tag("thead", _head(finding, keys, sized, comparison)),
             tag("tbody", *rows),
         ),
         class_="scroll",
     )
 
 
-def _head(keys: list[str], sized: bool, comparison: Comparison | None) -> Markup:
+def _head(finding: Finding, keys: list[str], sized: bool, comparison: Comparison | None) -> Markup:
     cells = [tag("th", title, scope="col") for title in ("Cause", "Effect")]
     for key in keys:
         heading, meaning = HEADINGS.get(key, (key.replace("_", " "), None))
         cells.append(tag("th", heading, scope="col", class_="number", title=meaning))
     if sized:
         cells.append(tag("th", "Size", scope="col", class_="number"))
+    if finding.has_required:
+        cells.append(tag("th", "Rule", scope="col"))
     if comparison:
         cells.append(tag("th", "Against the reference", scope="col"))
     return tag("tr", *cells)
@@ -77,11 +81,13 @@ def _row(
         tag("td", finding.names[edge.effect]),
     ]
     statistics = [statistic_text(key, edge.evidence.get(key)) for key in keys]
-    if edge.open and "direction" in keys:
-        statistics[keys.index("direction")] += ", open"
+    if edge.undirected and "direction" in keys:
+        statistics[keys.index("direction")] += ", undirected"
     cells += [tag("td", text, class_="number") for text in statistics]
     if sized:
         cells.append(tag("td", _size(edge.size), class_="number"))
+    if finding.has_required:
+        cells.append(tag("td", "required" if edge.required else ""))
     if comparison:
         verdict = comparison.verdicts[edge.cause, edge.effect]
         cells.append(tag("td", VERDICTS[verdict], class_=f"mark {verdict}"))
@@ -90,7 +96,9 @@ def _row(
 
 def _missing_row(finding: Finding, pair: tuple[int, int], keys: list[str], sized: bool) -> Markup:
     cause, effect = pair
-    blank = [tag("td", "–", class_="number") for _ in range(len(keys) + sized)]
+    blank = [
+        tag("td", "–", class_="number") for _ in range(len(keys) + sized + finding.has_required)
+    ]
     return tag(
         "tr",
         tag("th", finding.names[cause], scope="row"),
