@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from scoredag.cli.display import show_finding
-from scoredag.cli.document import finding_document
+from scoredag.cli.present import finding_document
 from scoredag.report import Edge, Finding
 
 NAMES = ("temperature", "pressure", "c")

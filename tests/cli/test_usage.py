@@ -5,7 +5,7 @@ import os
 import pytest
 
 from scoredag import __version__
-from scoredag.cli.choices import GRAPH_FORMATS, MECHANISMS, METHODS, NOISES, PRUNERS
+from scoredag.cli.options import GRAPH_FORMATS, MECHANISMS, METHODS, NOISES, PRUNERS
 from scoredag.cli.outputs import graph_suffixes
 from scoredag.plugins import names, shelf
 

@@ -174,7 +174,7 @@ def test_undirected_edges_have_no_head(make_finding):
     assert "a causes b or the other way round; b causes c;" in page
     assert "<bdi>a</bdi> — <bdi>b</bdi>" in page
     assert ">1.5, undirected</td>" in page
-    assert page.count(", undirected<") == 1
+    assert page.count(", undirected</td>") == 1
     assert "Lines without a head" in page
     assert "Lines without a head" not in render_page(make_finding())
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
-from scoredag.cli.cautions import told_to
-from scoredag.cli.choices import METHODS, PRUNERS
+from scoredag.cli.console import told_to
 from scoredag.cli.errors import UsageProblem
+from scoredag.cli.options import METHODS, PRUNERS
 from scoredag.cli.progress import DelayedProgress
 from scoredag.cli.wording import FLAGS
 from scoredag.data import Table

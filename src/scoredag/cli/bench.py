@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scoredag.cli.errors import NO_RESULT, UsageProblem, fail
-from scoredag.cli.ranges import between
+from scoredag.cli.options import AsJson, between
 
 if TYPE_CHECKING:
     from scoredag.bench import Spec
@@ -65,12 +65,7 @@ def bench(
     show_list: Annotated[
         bool, typer.Option("--list", help="List specs, data, methods and metrics, and exit.")
     ] = False,
-    as_json: Annotated[
-        bool,
-        typer.Option(
-            "--json", help="Print one JSON document, and nothing else, on standard output."
-        ),
-    ] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Run a benchmark: every method of a spec on every data set, one row a run.
 
@@ -166,8 +161,7 @@ def _write(rows: list[dict[str, Any]], spec: Spec, folder: Path, command: str) -
 def _print_summary(rows: list[dict[str, Any]], files: list[Path], as_json: bool) -> None:
     from collections import Counter
 
-    from scoredag.cli.console import for_results
-    from scoredag.cli.document import to_json
+    from scoredag.cli.console import for_results, to_json
     from scoredag.cli.wording import with_phrases
     from scoredag.data.wording import counted
 
@@ -196,7 +190,7 @@ def _print_list(as_json: bool) -> None:
     from scoredag.bench.data_sets import PROBLEMS
     from scoredag.bench.methods import method_names
     from scoredag.bench.spec import MEASURES, read_spec, spec_names
-    from scoredag.cli.document import to_json
+    from scoredag.cli.console import to_json
     from scoredag.plugins import names
 
     specs = {name: read_spec(name) for name in spec_names()}

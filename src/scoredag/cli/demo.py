@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from scoredag.cli.options import AsJson
 from scoredag.cli.outputs import PAGE, check_output, free_name
 
 DEFAULT = f"report{PAGE}"
@@ -22,12 +23,7 @@ def demo(
             "a name with a number if there is such a file.",
         ),
     ] = None,
-    as_json: Annotated[
-        bool,
-        typer.Option(
-            "--json", help="Print one JSON document, and nothing else, on standard output."
-        ),
-    ] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Find the graph of the Sachs protein data, and compare it with the textbook.
 

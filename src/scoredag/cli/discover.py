@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from scoredag.arguments import FEWEST_SEARCH_ROWS
-from scoredag.cli.choices import (
+from scoredag.cli.options import (
     CRITERIA,
+    JSON_HELP,
     METHODS,
     PRUNERS,
     SMOOTHINGS,
+    between,
     listed,
     one_of,
     one_of_words,
+    threads,
 )
 from scoredag.cli.outputs import PAGE, check_outputs, graph_suffixes
-from scoredag.cli.ranges import between, threads
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,7 +29,10 @@ if TYPE_CHECKING:
 
     from scoredag.data import Table
 
-TABLE, METHOD, RESULT = "The table", "The method", "The result"
+# Options by the panel of the help in which they stand.
+_table = partial(typer.Option, rich_help_panel="The table")
+_method = partial(typer.Option, rich_help_panel="The method")
+_result = partial(typer.Option, rich_help_panel="The result")
 
 
 def discover(
@@ -41,190 +47,140 @@ def discover(
     ],
     select: Annotated[
         list[str] | None,
-        typer.Option(
-            "--select",
-            "-s",
-            help="Columns to analyse; may be repeated, or a list with commas.",
-            rich_help_panel=TABLE,
+        _table(
+            "--select", "-s", help="Columns to analyse; may be repeated, or a list with commas."
         ),
     ] = None,
     drop: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--drop", "-d", help="Columns to leave out, written alike.", rich_help_panel=TABLE
-        ),
+        list[str] | None, _table("--drop", "-d", help="Columns to leave out, written alike.")
     ] = None,
     standardize: Annotated[
         bool,
-        typer.Option(
+        _table(
             "--standardize",
             help="Scale every column to variance 1 first, so that units do not matter; to "
             "scoregp they never do.",
-            rich_help_panel=TABLE,
         ),
     ] = False,
     header: Annotated[
         bool | None,
-        typer.Option(
+        _table(
             "--header/--no-header",
             help="Whether the first line holds the names (by default, unless it is all numbers).",
-            rich_help_panel=TABLE,
         ),
     ] = None,
-    decimal: Annotated[
-        str, typer.Option(help="Decimal mark of a text table.", rich_help_panel=TABLE)
-    ] = ".",
+    decimal: Annotated[str, _table(help="Decimal mark of a text table.")] = ".",
     na: Annotated[
         list[str] | None,
-        typer.Option(
+        _table(
             "--na",
             help="How a missing value is written, beside empty cells, NA, NaN and the like, such "
             "as ? or -999. May be repeated.",
-            rich_help_panel=TABLE,
         ),
     ] = None,
     drop_incomplete: Annotated[
         bool,
-        typer.Option(
+        _table(
             "--drop-incomplete",
             help="Leave out rows with a missing value instead of refusing the table.",
-            rich_help_panel=TABLE,
         ),
     ] = False,
     method: Annotated[
         str,
-        typer.Option(
+        _method(
             "--method",
             "-m",
             help=f"What finds the graph: {listed(METHODS)}.",
             callback=one_of(METHODS),
-            rich_help_panel=METHOD,
         ),
     ] = "scoregp",
     level: Annotated[
         float | None,
-        typer.Option(
+        _method(
             help="At most about the chance that a column without causes gets one, by default 0.03; "
             "scoregp only.",
             callback=between(0, 1),
-            rich_help_panel=METHOD,
         ),
     ] = None,
     margins: Annotated[
         str | None,
-        typer.Option(
+        _method(
             help="auto, rank or raw: which columns enter by their ranks, by default those with "
             "heavy tails that are more likely so; scoregp only.",
             callback=one_of_words("auto", "rank", "raw"),
-            rich_help_panel=METHOD,
         ),
     ] = None,
     random_state: Annotated[
         int | None,
-        typer.Option(
+        _method(
             help="Draws the rows of the search: another number shows what rests on the draw; "
             "scoregp and grandag only.",
             min=0,
-            rich_help_panel=METHOD,
         ),
     ] = None,
     rows: Annotated[
         int | None,
-        typer.Option(
+        _method(
             help="Rows to which the search fits functions, by default 400, or all if they are "
             "fewer; scoregp only.",
             min=FEWEST_SEARCH_ROWS,
-            rich_help_panel=METHOD,
         ),
     ] = None,
     final_rows: Annotated[
         int | None,
-        typer.Option(
+        _method(
             help="Rows on which the search compares orders, by default 1,000: more show fainter "
             "causes, in a time that grows with their cube; scoregp only.",
             min=FEWEST_SEARCH_ROWS,
-            rich_help_panel=METHOD,
         ),
     ] = None,
     criterion: Annotated[
         str | None,
-        typer.Option(
-            help=f"How a leaf is told: {listed(CRITERIA)}.",
-            callback=one_of(CRITERIA),
-            rich_help_panel=METHOD,
-        ),
+        _method(help=f"How a leaf is told: {listed(CRITERIA)}.", callback=one_of(CRITERIA)),
     ] = None,
     pruner: Annotated[
         str | None,
-        typer.Option(
-            help=f"What tests the edges: {listed(PRUNERS)}.",
-            callback=one_of(PRUNERS),
-            rich_help_panel=METHOD,
-        ),
+        _method(help=f"What tests the edges: {listed(PRUNERS)}.", callback=one_of(PRUNERS)),
     ] = None,
     alpha: Annotated[
         float | None,
-        typer.Option(
+        _method(
             help="An edge stays where its p-value is below this; all methods but scoregp.",
             callback=between(0, 1),
-            rich_help_panel=METHOD,
         ),
     ] = None,
     smoothing: Annotated[
         str | None,
-        typer.Option(
+        _method(
             help=f"What chooses how smooth effects are: {listed(SMOOTHINGS)}.",
             callback=one_of(SMOOTHINGS),
-            rich_help_panel=METHOD,
         ),
     ] = None,
     eta: Annotated[
         float | None,
-        typer.Option(
-            help="Ridge of the score estimate.",
-            callback=between(0, float("inf")),
-            rich_help_panel=METHOD,
-        ),
+        _method(help="Ridge of the score estimate.", callback=between(0, float("inf"))),
     ] = None,
-    reverse: Annotated[
-        bool | None,
-        typer.Option("--reverse", help="Sort the other way round.", rich_help_panel=METHOD),
-    ] = None,
+    reverse: Annotated[bool | None, _method("--reverse", help="Sort the other way round.")] = None,
     jobs: Annotated[
         int | None,
-        typer.Option(
+        _method(
             "--jobs",
             "-j",
             help="Threads; -1 takes all. The result does not depend on it.",
             callback=threads,
-            rich_help_panel=METHOD,
         ),
     ] = None,
     output: Annotated[
         list[Path] | None,
-        typer.Option(
+        _result(
             "--output",
             "-o",
             help=f"File to write, by its suffix: the graph ({' '.join(graph_suffixes())}) or a "
             f"page with figures ({PAGE}). May be repeated.",
-            rich_help_panel=RESULT,
         ),
     ] = None,
-    truth: Annotated[
-        Path | None,
-        typer.Option(
-            help="File with a graph to compare with.",
-            rich_help_panel=RESULT,
-        ),
-    ] = None,
-    as_json: Annotated[
-        bool,
-        typer.Option(
-            "--json",
-            help="Print one JSON document, and nothing else, on standard output.",
-            rich_help_panel=RESULT,
-        ),
-    ] = False,
+    truth: Annotated[Path | None, _result(help="File with a graph to compare with.")] = None,
+    as_json: Annotated[bool, _result("--json", help=JSON_HELP)] = False,
 ) -> None:
     """Find the causal graph of a table.
 
@@ -233,7 +189,7 @@ def discover(
     """
     from rich.console import Console
 
-    from scoredag.cli.cautions import told_to
+    from scoredag.cli.console import told_to
     from scoredag.data import read_table
 
     # What is quick to refuse comes first; the estimators take seconds to import.

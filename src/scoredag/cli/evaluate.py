@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from scoredag.cli.options import AsJson
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -30,12 +32,7 @@ def evaluate(
             show_default=False,
         ),
     ],
-    as_json: Annotated[
-        bool,
-        typer.Option(
-            "--json", help="Print one JSON document, and nothing else, on standard output."
-        ),
-    ] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Compare a graph with the true one: SHD, SID, precision and recall.
 
@@ -44,9 +41,8 @@ def evaluate(
     row a and column b means a -> b. Nodes are matched by name; a node that one file does not
     mention has no edges there.
     """
-    from scoredag.cli.console import for_results
+    from scoredag.cli.console import for_results, to_json
     from scoredag.cli.display import printable, show_figures
-    from scoredag.cli.document import to_json
     from scoredag.cli.graphs import load_graph
     from scoredag.graph import from_networkx
     from scoredag.report.comparison import distances
@@ -79,7 +75,7 @@ def _warn_of_strangers(alone: Mapping[Path, Sequence[str]]) -> None:
     """Say which nodes have no counterpart: another spelling makes every edge a wrong one."""
     from rich.console import Console
 
-    from scoredag.cli.cautions import tell
+    from scoredag.cli.console import tell
     from scoredag.data.wording import name_list
 
     found = [f"only in {path}: {name_list(names)}" for path, names in alone.items() if names]

@@ -9,8 +9,8 @@ from itertools import chain, combinations, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scoredag.cli.choices import GRAPH_FORMATS
 from scoredag.cli.errors import UsageProblem
+from scoredag.cli.options import GRAPH_FORMATS
 from scoredag.plugins import names
 
 if TYPE_CHECKING:

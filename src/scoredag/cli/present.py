@@ -1,4 +1,4 @@
-"""The end of a command: the result on standard output, as a document or for people."""
+"""The end of a command: the result in files and on standard output, for people or programs."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import Any
 
 import typer
 
+from scoredag import __version__
+from scoredag.cli.console import for_results, to_json
 from scoredag.cli.display import show_finding
-from scoredag.cli.document import finding_document, to_json
 from scoredag.cli.errors import UsageProblem
 from scoredag.cli.outputs import PAGE, write_outputs
 from scoredag.report import Finding
+from scoredag.report.comparison import compare
 
 
 def deliver(finding: Finding, graph: Any, outputs: Sequence[Path], *, as_json: bool) -> None:
@@ -30,8 +32,6 @@ def present(finding: Finding, *, as_json: bool, written: Sequence[Path] | None) 
     if as_json:
         typer.echo(to_json(finding_document(finding)))
         return
-    from scoredag.cli.console import for_results
-
     console = for_results()
     show_finding(finding, console)
     if written is not None:
@@ -41,11 +41,37 @@ def present(finding: Finding, *, as_json: bool, written: Sequence[Path] | None) 
 def _closing(written: Sequence[Path]) -> str:
     if written:
         listed = ", ".join(str(path) for path in written)
-        return f"Wrote {listed}.{' Open the page in a browser.' * _has_page(written)}"
+        has_page = any(path.suffix.lower() == PAGE for path in written)
+        return f"Wrote {listed}.{' Open the page in a browser.' * has_page}"
     return (
         "Keep it: --output graph.gml for the graph, --output report.html for a page with figures."
     )
 
 
-def _has_page(paths: Sequence[Path]) -> bool:
-    return any(path.suffix.lower() == PAGE for path in paths)
+def finding_document(finding: Finding) -> dict[str, Any]:
+    """Arrange a finding for JSON; columns are named, and edges point from cause to effect."""
+    names, shown = finding.names, finding.shown_statistics
+    document: dict[str, Any] = {
+        "scoredag": __version__,
+        "source": finding.source,
+        "rows": finding.n_rows,
+        "columns": list(names),
+        "by_rank": [names[node] for node in sorted(finding.by_rank)],
+        "method": finding.method,
+        "parameters": dict(finding.parameters),
+        "order": [names[node] for node in finding.order],
+        "edges": [
+            {"cause": names[edge.cause], "effect": names[edge.effect]}
+            | {key: edge.evidence[key] for key in shown if key in edge.evidence}
+            | ({} if edge.size is None else {"size": edge.size})
+            | ({} if edge.undirected is None else {"undirected": edge.undirected})
+            for edge in finding.edges
+        ],
+        "warnings": list(finding.warnings),
+    }
+    comparison = compare(finding)
+    if comparison is not None:
+        document["comparison"] = {
+            name.lower(): value for name, (value, _) in comparison.figures.items()
+        }
+    return document

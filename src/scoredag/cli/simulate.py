@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scoredag.cli.choices import GRAPHS, MECHANISMS, NOISES, listed, one_of
 from scoredag.cli.errors import UsageProblem
+from scoredag.cli.options import GRAPHS, MECHANISMS, NOISES, AsJson, listed, one_of
 from scoredag.cli.outputs import (
     check_output,
     graph_suffixes,
@@ -20,6 +21,13 @@ from scoredag.cli.outputs import (
     replaced,
 )
 from scoredag.plugins import names
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+SEPARATORS = {".csv": ",", ".tsv": "\t"}
+TABLE_SUFFIXES = [*SEPARATORS, ".parquet", ".feather"]
 
 
 def simulate(
@@ -61,12 +69,7 @@ def simulate(
         bool, typer.Option("--standardize", help="Scale every column to variance 1.")
     ] = False,
     seed: Annotated[int, typer.Option(min=0, help="Which data set; the same seed, the same.")] = 0,
-    as_json: Annotated[
-        bool,
-        typer.Option(
-            "--json", help="Print one JSON document, and nothing else, on standard output."
-        ),
-    ] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Draw a random graph and data from it, and write both.
 
@@ -76,9 +79,8 @@ def simulate(
     import numpy as np
     from rich.console import Console
 
-    from scoredag.cli.document import to_json
+    from scoredag.cli.console import to_json
     from scoredag.cli.progress import DelayedProgress
-    from scoredag.cli.tables import TABLE_SUFFIXES, write_table
     from scoredag.data.wording import counted
     from scoredag.graph import to_networkx, write_graph
     from scoredag.simulate import random_dag, sample_anm
@@ -119,6 +121,29 @@ def simulate(
         f"({counted(int(adjacency.sum()), 'edge')}).\n"
         f"Next: {_next_step(data, truth)}"
     )
+
+
+def write_table(X: NDArray[np.float64], names: Sequence[str], path: Path) -> None:
+    """Write a table in the format of its suffix; text keeps every digit."""
+    import numpy as np
+
+    from scoredag.data.reading import require_arrow
+
+    require_arrow()
+    import pyarrow
+    from pyarrow import csv, feather, parquet
+
+    table = pyarrow.table({name: np.ascontiguousarray(X[:, k]) for k, name in enumerate(names)})
+    suffix = path.suffix.lower()
+    if suffix == ".parquet":
+        parquet.write_table(table, path)
+    elif suffix == ".feather":
+        feather.write_feather(table, path)
+    else:
+        separator = SEPARATORS[suffix]
+        with path.open("wb") as file:
+            file.write((separator.join(names) + "\n").encode())
+            csv.write_csv(table, file, csv.WriteOptions(include_header=False, delimiter=separator))
 
 
 def _next_step(data: Path, truth: Path) -> str:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from scoredag.datasets.cache import CHECKSUMS
-from scoredag.datasets.dataset import Dataset
-from scoredag.datasets.stacked import load_stacked
+from scoredag.datasets.dataset import Dataset, load_stacked
 
 _FOLDER, _SUFFIX = "grandag/", ".npz"
 _DESCRIPTION = """\

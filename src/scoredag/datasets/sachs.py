@@ -8,10 +8,11 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Literal
 
+import networkx as nx
 import numpy as np
 
 from scoredag.datasets.dataset import Dataset
-from scoredag.graph.matrix import IntArray
+from scoredag.graph import from_networkx
 
 _DESCRIPTION = """\
 Protein-signalling network of human T cells (Sachs et al., Science 308:523, 2005): 853 cells under
@@ -68,7 +69,7 @@ def load_sachs(scale: Literal["raw", "log"] = "raw") -> Dataset:
     return Dataset(
         X=_SCALES[scale](np.array(rows, dtype=float)),
         names=names,
-        adjacency=_adjacency(_rows("sachs_consensus.csv")[1:], names),
+        adjacency=from_networkx(nx.DiGraph(_rows("sachs_consensus.csv")[1:]), names),
         description=_DESCRIPTION,
     )
 
@@ -76,10 +77,3 @@ def load_sachs(scale: Literal["raw", "log"] = "raw") -> Dataset:
 def _rows(file_name: str) -> list[list[str]]:
     text = (files("scoredag.datasets") / "files" / file_name).read_text(encoding="utf-8")
     return list(reader(text.splitlines()))
-
-
-def _adjacency(edges: list[list[str]], names: tuple[str, ...]) -> IntArray:
-    matrix = np.zeros((len(names), len(names)), dtype=np.int64)
-    for cause, effect in edges:
-        matrix[names.index(cause), names.index(effect)] = 1
-    return matrix

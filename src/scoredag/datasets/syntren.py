@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from scoredag.datasets.dataset import Dataset
-from scoredag.datasets.stacked import load_stacked
+from scoredag.datasets.dataset import Dataset, load_stacked
 
 _DESCRIPTION = """\
 Gene expression simulated by SynTReN (Van den Bulcke et al., BMC Bioinformatics 7:43, 2006): 500

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from scoredag.arguments import as_generator, is_whole_number
 from scoredag.graph.dag import check_dag, topological_order
 from scoredag.plugins import pick
-from scoredag.simulate.mechanisms._ingredients import standardized
+from scoredag.simulate.mechanisms import standardized
 
 FloatArray = NDArray[np.float64]
 Mechanism = Callable[[FloatArray, np.random.Generator], FloatArray]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.simulate.mechanisms._gaussian_process import draw_gp
+from scoredag.simulate.mechanisms.gp import gp
 
 
 def additive_gp(parents: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
@@ -24,7 +24,7 @@ def additive_gp(parents: NDArray[np.float64], rng: np.random.Generator) -> NDArr
     >>> additive_gp(np.zeros((3, 2)), np.random.default_rng(0)).shape
     (3,)
     """
-    terms = [draw_gp(column[:, None], rng) for column in parents.T]
+    terms = [gp(column[:, None], rng) for column in parents.T]
     return np.sum(terms, axis=0) / np.sqrt(len(terms))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.simulate.mechanisms._ingredients import signed_weights, standardized
+from scoredag.simulate.mechanisms import signed_weights, standardized
 
 
 def linear(parents: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:

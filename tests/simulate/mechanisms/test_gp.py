@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from scoredag.simulate.mechanisms import _gaussian_process
-from scoredag.simulate.mechanisms._gaussian_process import _by_random_waves, _exact, draw_gp
+from scoredag.simulate.mechanisms.gp import _by_random_waves, _exact, gp
 
 POINTS = np.array([[0.0, 0.0], [0.3, 0.0], [0.0, 1.0], [1.0, -1.0], [2.5, 2.0]])
 KERNEL = np.exp(-0.5 * ((POINTS[:, None] - POINTS[None]) ** 2).sum(axis=-1))
@@ -28,13 +27,13 @@ def test_differences_are_gaussian(draw):
 def test_waves_in_blocks_are_one_function(monkeypatch):
     inputs = np.random.default_rng(2).normal(size=(50, 3))
     whole = _by_random_waves(inputs, np.random.default_rng(3))
-    monkeypatch.setattr(_gaussian_process, "_ROWS_AT_ONCE", 7)
+    monkeypatch.setattr("scoredag.simulate.mechanisms.gp._ROWS_AT_ONCE", 7)
     assert _by_random_waves(inputs, np.random.default_rng(3)) == pytest.approx(whole)
 
 
 def test_many_rows_take_the_waves_and_few_the_exact_draw():
     inputs = np.random.default_rng(4).normal(size=(3001, 1))
-    many, few = (draw_gp(inputs[:n], np.random.default_rng(5)) for n in (3001, 10))
+    many, few = (gp(inputs[:n], np.random.default_rng(5)) for n in (3001, 10))
     assert (many == _by_random_waves(inputs, np.random.default_rng(5))).all()
     assert (few == _exact(inputs[:10], np.random.default_rng(5))).all()
 
