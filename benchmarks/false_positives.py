@@ -42,5 +42,5 @@ def _false_causes(margin: str, n: int, seed: int) -> int:
     X = MARGINS[margin](np.random.default_rng(seed), (n, COLUMNS))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DataWarning)
-        adjacency = ScoreGP(level=LEVEL, random_state=seed).fit(X).adjacency_matrix_
+        adjacency = ScoreGP(alpha=LEVEL, random_state=seed).fit(X).adjacency_matrix_
     return int(adjacency.any(axis=0).sum())

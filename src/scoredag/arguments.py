@@ -8,10 +8,6 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 if TYPE_CHECKING:
     import numpy as np
 
-# Rows of a search. Fitted to fewer, functions fit by chance, and directions look surer than they
-# are.
-FEWEST_SEARCH_ROWS = 50
-
 
 def is_number(value: Any) -> TypeGuard[float]:
     """Whether an argument is a real number; True and False are none.

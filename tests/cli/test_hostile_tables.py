@@ -152,7 +152,7 @@ def test_a_table(run, tmp_path, name, content, words):
         (["--truth", "nowhere.csv"], "nowhere.csv cannot be read: No such file"),
         (["-o", "graph.xyz"], "the name must end in one of"),
         (["-o", "no/graph.gml"], "the folder no does not exist"),
-        (["--level", "nan"], "nan is not a number between 0 and 1"),
+        (["--alpha", "nan"], "nan is not a number between 0 and 1"),
         (["--alpha", "2"], "2 is not a number between 0 and 1"),
         (["-j", "0"], "must not be 0"),
         (["-j", "99999"], "99,999 is more than 1,000"),

@@ -16,7 +16,7 @@ from scoredag.plugins import names, shelf
         (("--method", "scor"), "Did you mean 'score'"),
         (("--criterion", "nothing"), "'scale_free', 'variance'"),
         (("--pruner", "x"), "'cam', 'gp', 'jacobian'"),
-        (("--level", "1"), "between 0 and 1"),
+        (("--alpha", "1"), "between 0 and 1"),
         (("--margins", "x"), "'auto', 'rank', 'raw'"),
         (("--alpha", "0.1"), "--method scoregp has no option --alpha; cam, grandag"),
         (("--smoothing", "x"), "'gcv', 'reml'"),

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scoredag.arguments import FEWEST_SEARCH_ROWS
 from scoredag.cli.options import (
     CRITERIA,
     JSON_HELP,
@@ -22,6 +21,17 @@ from scoredag.cli.options import (
     threads,
 )
 from scoredag.cli.outputs import PAGE, check_outputs, graph_suffixes
+from scoredag.cli.rules import (
+    Forbid,
+    KnowledgeFile,
+    Require,
+    Root,
+    Sink,
+    Tier,
+    WithinTiers,
+    knowledge_from,
+)
+from scoredag.settings import EDGE_TEST, SEARCH
 
 if TYPE_CHECKING:
     import numpy as np
@@ -94,14 +104,6 @@ def discover(
             callback=one_of(METHODS),
         ),
     ] = "scoregp",
-    level: Annotated[
-        float | None,
-        _method(
-            help="At most about the chance that a column without causes gets one, by default 0.03; "
-            "scoregp only.",
-            callback=between(0, 1),
-        ),
-    ] = None,
     margins: Annotated[
         str | None,
         _method(
@@ -121,17 +123,17 @@ def discover(
     rows: Annotated[
         int | None,
         _method(
-            help="Rows to which the search fits functions, by default 400, or all if they are "
-            "fewer; scoregp only.",
-            min=FEWEST_SEARCH_ROWS,
+            help=f"Rows to which the search fits functions, by default {SEARCH.rows:,}, or all "
+            "if they are fewer; scoregp only.",
+            min=SEARCH.fewest_rows,
         ),
     ] = None,
     final_rows: Annotated[
         int | None,
         _method(
-            help="Rows on which the search compares orders, by default 1,000: more show fainter "
-            "causes, in a time that grows with their cube; scoregp only.",
-            min=FEWEST_SEARCH_ROWS,
+            help=f"Rows on which the search compares orders, by default {SEARCH.final_rows:,}: "
+            "more show fainter causes, in a time that grows with their cube; scoregp only.",
+            min=SEARCH.fewest_rows,
         ),
     ] = None,
     criterion: Annotated[
@@ -145,7 +147,9 @@ def discover(
     alpha: Annotated[
         float | None,
         _method(
-            help="An edge stays where its p-value is below this; all methods but scoregp.",
+            help="Level of the tests of edges. scoregp: at most about the chance that a column "
+            f"without causes gets one, by default {EDGE_TEST.alpha:g}; other methods: an edge "
+            "stays where its p-value is below this, by default 0.001.",
             callback=between(0, 1),
         ),
     ] = None,
@@ -170,6 +174,13 @@ def discover(
             callback=threads,
         ),
     ] = None,
+    knowledge: KnowledgeFile = None,
+    require: Require = None,
+    forbid: Forbid = None,
+    root: Root = None,
+    sink: Sink = None,
+    tier: Tier = None,
+    edges_within_tiers: WithinTiers = True,
     output: Annotated[
         list[Path] | None,
         _result(
@@ -194,7 +205,14 @@ def discover(
 
     # What is quick to refuse comes first; the estimators take seconds to import.
     outputs = output or []
-    check_outputs(outputs, {"the table to read": Path(file), "the graph to compare with": truth})
+    check_outputs(
+        outputs,
+        {
+            "the table to read": Path(file),
+            "the graph to compare with": truth,
+            "the rules": knowledge,
+        },
+    )
     console = Console(stderr=True)
     with told_to(console) as cautions:
         table = read_table(
@@ -207,13 +225,16 @@ def discover(
             incomplete="drop" if drop_incomplete else "refuse",
         )
     prepared = _prepared(table, standardize)
+    known = knowledge_from(
+        knowledge, require, forbid, root, sink, tier, edges_within_tiers, table.names
+    )
 
     from scoredag.cli.analysis import analyse, build
     from scoredag.cli.present import deliver
 
     reference = None if truth is None else _reference(truth, table)
     options = {
-        "level": level,
+        "knowledge": known,
         "margins": margins,
         "random_state": random_state,
         "rows": rows,

@@ -8,9 +8,11 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from scoredag.data.wording import counted
+from scoredag.diagnosis.knowledge import rules_in_words
 from scoredag.report import Finding
 from scoredag.report.comparison import VERDICTS, Comparison, compare
 from scoredag.report.numbers import figure_text, statistic_text
+from scoredag.settings import EDGE_TEST
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,9 +23,11 @@ HEADINGS = {"p_value": "p-value", "noise_p_value": "noise p"}
 # What a heading does not say by itself
 _NOTES = {
     "evidence": "evidence: nats that the effect loses without the cause",
-    "direction": "direction: nats that turning the edge would cost, or gain below 0; under 3, or "
-    "10 for lines and ranks, it is open (— instead of →)",
-    "noise p": "noise p: below 0.001 over the number of edges the noise depends on the cause",
+    "direction": "direction: nats that reversing the edge would cost, or gain below 0; under "
+    f"{EDGE_TEST.undirected:g}, or {EDGE_TEST.undirected_line:g} for lines and ranks, the edge is "
+    "undirected (— instead of →)",
+    "noise p": f"noise p: below {EDGE_TEST.dependent_noise_level:g} over the number of edges the "
+    "noise depends on the cause",
     "linear": "linear 1: lines explain the effect as well as curves",
     "edf": "edf 1 is a straight line",
     "size": "size is the spread of the fitted effect over that of its column",
@@ -68,6 +72,11 @@ def show_finding(finding: Finding, console: Console) -> None:
         _explain(shown, len(evidence) - len(shown), console)
     else:
         console.print("\nNo edge was found.")
+    if finding.knowledge is not None and finding.knowledge.rules is not None:
+        rules = rules_in_words(finding.knowledge.rules)
+        console.print("\nRules that the graph obeys:", style="bold")
+        for kind, text in rules.items():
+            console.print(f"{kind}: {printable(text)}", markup=False, soft_wrap=True)
     if comparison is not None:
         console.print()
         show_figures(comparison.figures, console)
@@ -119,6 +128,9 @@ def _evidence(finding: Finding, comparison: Comparison | None) -> list[_Column]:
     sizes = [edge.size for edge in finding.edges]
     if any(size is not None for size in sizes):
         columns.append(_Column("size", ["–" if size is None else f"{size:.2f}" for size in sizes]))
+    if finding.has_required:
+        rules = ["required" if edge.required else "" for edge in finding.edges]
+        columns.insert(0, _Column("rule", rules))
     if comparison is not None:
         verdicts = [comparison.verdicts[edge.cause, edge.effect] for edge in finding.edges]
         told = [VERDICTS[verdict] for verdict in verdicts]

@@ -13,7 +13,7 @@ import typer
 
 from scoredag.cli.interrupts import INTERRUPTED, interrupted
 from scoredag.cli.wording import in_flags
-from scoredag.exceptions import DataError, GraphError, SpecError
+from scoredag.exceptions import DataError, GraphError, KnowledgeError, SpecError
 
 OUR_FAULT, YOUR_INPUT, CLOSED_PIPE = 1, 2, 141
 NO_RESULT = 1
@@ -36,7 +36,7 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
             # While a closed pipe can still be caught here, and not by the interpreter's exit.
             if sys.stdout is not None:
                 sys.stdout.flush()
-        except (DataError, GraphError) as error:
+        except (DataError, GraphError, KnowledgeError) as error:
             fail(in_flags(str(error)))
         except (SpecError, UsageProblem) as error:
             fail(str(error))

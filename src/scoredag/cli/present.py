@@ -65,10 +65,24 @@ def finding_document(finding: Finding) -> dict[str, Any]:
             | {key: edge.evidence[key] for key in shown if key in edge.evidence}
             | ({} if edge.size is None else {"size": edge.size})
             | ({} if edge.undirected is None else {"undirected": edge.undirected})
+            | ({} if finding.knowledge is None else {"required": edge.required})
             for edge in finding.edges
         ],
         "warnings": list(finding.warnings),
     }
+    if finding.knowledge is not None:
+        document["knowledge"] = {
+            "rules": finding.knowledge.rules,
+            "favoured_but_forbidden": [
+                {
+                    "cause": edge.cause,
+                    "effect": edge.effect,
+                    "evidence": edge.statistic,
+                    "rule": edge.rule,
+                }
+                for edge in finding.knowledge.forbidden
+            ],
+        }
     comparison = compare(finding)
     if comparison is not None:
         document["comparison"] = {

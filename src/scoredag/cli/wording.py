@@ -1,9 +1,9 @@
 """From the library's words to those of the command line.
 
 Messages of the library speak of its own arguments and attributes, such as ``drop=['id']``,
-``margins='raw'`` and ``noise_independence_``. Whoever typed a command knows flags instead, and the
-columns of the table that it prints. One function, `in_flags`, puts one for the other wherever a
-message of the library is printed; its tables are all that there is to keep up to date.
+``margins='raw'``. Whoever typed a command knows flags instead. One function, `in_flags`, puts one
+for the other wherever a message of the library is printed; its tables are all that there is to keep
+up to date.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ FLAGS = {
     name: f"--{name.replace('_', '-')}"
     for name in (
         *("select", "drop", "decimal", "na", "header", "incomplete"),
-        *("level", "margins", "random_state", "rows", "final_rows"),
+        *("margins", "random_state", "rows", "final_rows"),
         *("criterion", "pruner", "alpha", "smoothing", "eta", "reverse"),
     )
 } | {"n_jobs": "--jobs"}
@@ -30,10 +30,6 @@ SWITCHES = {
 }
 # What is called otherwise, or can be done by a flag alone.
 PHRASES = {
-    "open_directions_ and direction_evidence_": "the column 'direction'",
-    "open_directions_": "the column 'direction'",
-    "direction_evidence_": "the column 'direction'",
-    "noise_independence_": "the column 'noise p'",
     "tandardise the columns": "tandardise the columns with --standardize",
     "what is computed": "what is computed with --drop",
     "larger eta": "larger --eta",
@@ -73,8 +69,8 @@ def with_phrases(message: str) -> str:
 
     Examples
     --------
-    >>> with_phrases("See noise_independence_.")
-    "See the column 'noise p'."
+    >>> with_phrases("Use a larger eta.")
+    'Use a larger --eta.'
     """
     for phrase, ours in PHRASES.items():
         if ours not in message:

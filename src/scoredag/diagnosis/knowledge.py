@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.data.wording import listing, name_list, quoted
+from scoredag.data.wording import counted, listing, name_list, quoted
 from scoredag.knowledge import Constraints
 from scoredag.knowledge.precedence import transitive_closure
 from scoredag.prune import PruneResult
@@ -76,9 +76,10 @@ class KnowledgeReport:
                 for edge in self.forbidden
             ]
         )
+        count = counted(len(self.forbidden), "edge")
         return [
-            f"the data favour {len(self.forbidden)} edges that the rules forbid: {named}. The "
-            "result obeys the rules; check these rules if the evidence surprises you."
+            f"the data favour {count} that the rules forbid: {named}. The result obeys the rules; "
+            "check these rules if the evidence surprises you."
         ]
 
 
