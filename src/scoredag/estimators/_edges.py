@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def edge_table(estimator: Any) -> pandas.DataFrame:
-    """Put the edges and what is known about them into a table, strongest evidence first.
+    """Put the edges and their statistics into a table, strongest evidence first.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ def edge_table(estimator: Any) -> pandas.DataFrame:
     -------
     pandas.DataFrame
         ``cause``, ``effect``, the statistics of the method, the ``size`` of the fitted effect, and
-        ``open`` for methods that say which directions are open.
+        ``open``, True for undirected edges, with methods that report them.
 
     Raises
     ------
@@ -39,7 +39,7 @@ def edge_table(estimator: Any) -> pandas.DataFrame:
     labels, columns = estimator.node_names_, estimator._edge_columns
     causes, effects = np.nonzero(estimator.adjacency_matrix_)
     ends = list(zip(causes.tolist(), effects.tolist(), strict=True))
-    kind = None if ends else object  # of labels, also where there are none
+    kind = None if ends else object  # dtype of labels, also where there are none
     table: dict[str, Any] = {
         "cause": pandas.Series([labels[i] for i, _ in ends], dtype=kind),
         "effect": pandas.Series([labels[j] for _, j in ends], dtype=kind),
