@@ -1,7 +1,7 @@
-"""What a fitted graph leaves in doubt: directions, units, noise.
+"""Diagnoses of a fitted graph: undirected edges, dependence on units, noise, prior knowledge.
 
-Each function is pure: it returns a finding, such as the edges without a direction, or the message
-about it, None where there is nothing to say. The estimators turn messages into warnings.
+Each function is pure: it returns a finding, such as the undirected edges, or a message about the
+finding, None where there is nothing to report. The estimators turn messages into warnings.
 
 ``[i, j]`` of a matrix stands for the edge i -> j.
 """

@@ -1,4 +1,4 @@
-"""Which edges have no direction that the data identify."""
+"""Undirected edges: those whose direction the data do not identify."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ def undirected_edges(
     by_rank: Bools,
     settings: EdgeTestSettings = EDGE_TEST,
 ) -> Bools:
-    """Tell which edges could as well be reversed, alone or together with others.
+    """Find the edges that could as well be reversed, alone or together with others.
 
     Parameters
     ----------
     direction : ndarray of shape (d, d)
-        Evidence in nats for the direction of i -> j, at [i, j]: what reversing it would cost. NaN
-        where that is not known.
+        Evidence in nats for the direction of i -> j, at [i, j]: the cost of its reversal. NaN
+        where the cost is not known.
     pruned : PruneResult
         The edges, with ``details["linear"]``.
     by_rank : ndarray of bool, shape (d,)
-        The columns of which only the ranks are known.
+        The columns that were rank-transformed.
     settings : EdgeTestSettings
         Evidence below which a direction is not identified, of curves and of lines.
 
@@ -51,14 +51,15 @@ def undirected_edges(
     """
     edges, unknown = pruned.adjacency == 1, np.isnan(direction)
     # Reversing a linear edge leaves the likelihood unchanged unless it creates or destroys a
-    # collider, but for a parent that it may bring in. Ranks make lines of some curves.
+    # collider, up to the cost of a parent that the reversal may add. The rank transform makes some
+    # nonlinear mechanisms linear.
     lines = edges & (pruned.details["linear"] == 1) & ~_in_colliders(edges)
     ranks = by_rank | by_rank[:, None]
     least = np.where(lines | ranks, settings.undirected_line, settings.undirected)
-    # An edge that only the test of edges found has no evidence for a direction. One beside a path
-    # cannot be reversed alone: that would make a cycle.
+    # An edge that only the edge test found has no evidence for a direction. An edge beside another
+    # path cannot be reversed alone: the reversal would create a cycle.
     alone = edges & ~(direction >= least) & ~(unknown & _beside_paths(edges))
-    # A line beside a path can be reversed together with the path, if that can.
+    # A linear edge beside a path can be reversed together with the path if the path can.
     identified = edges & ~alone & ~(lines & unknown)
     return np.asarray(alone | (lines & unknown & ~_beside_paths(identified)))
 
@@ -79,7 +80,7 @@ def about_undirected_edges(
 
 
 def _beside_paths(edges: Bools) -> Bools:
-    """Pairs i, j, at [i, j], with a path from i to j by way of others."""
+    """Pairs i, j, at [i, j], with a directed path of two or more edges from i to j."""
     step = edges.astype(int)
     paths = step @ step > 0
     for _ in range(len(step)):
@@ -88,6 +89,6 @@ def _beside_paths(edges: Bools) -> Bools:
 
 
 def _in_colliders(edges: Bools) -> Bools:
-    """Edges i -> j, at [i, j], that meet a k -> j of which i and k are not adjacent."""
+    """Edges i -> j, at [i, j], of a collider i -> j <- k with i and k not adjacent."""
     apart = ~(edges | edges.T | np.eye(len(edges), dtype=bool))
     return edges & (apart.astype(int) @ edges > 0)

@@ -1,4 +1,4 @@
-"""What prior knowledge did to a result: required edges, and forbidden ones that the data favour."""
+"""Report on prior knowledge: required edges, and forbidden edges that the data favour."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class EdgeOfRule:
     cause, effect : object
         Labels of the columns.
     statistic : float
-        Of a required edge that of the pruner (a p-value, or evidence in nats); of a forbidden edge
-        the evidence in nats that the data have for adding the edge to the result.
+        For a required edge the statistic of the pruner (a p-value, or evidence in nats); for a
+        forbidden edge the evidence in nats for adding the edge to the result.
     rule : str
         The rule in words.
     """
@@ -48,15 +48,15 @@ class EdgeOfRule:
 
 @dataclass(frozen=True)
 class KnowledgeReport:
-    """What prior knowledge did to a result.
+    """The effect of prior knowledge on a result.
 
     Attributes
     ----------
     required : tuple of EdgeOfRule
         The required edges, all of which are in the result.
     forbidden : tuple of EdgeOfRule
-        The forbidden edges that the data favour, strongest first: what adding one of them, or
-        reversing an edge to it, would gain in nats under additive regressions.
+        The forbidden edges that the data favour, strongest first, with the gain in nats of adding
+        the edge, or of reversing an edge of the result, under additive regressions.
     rules : dict
         The rules as they were resolved against the columns; empty if there were none.
     """
@@ -112,7 +112,7 @@ def rules_in_words(rules: Mapping[str, Any]) -> dict[str, str]:
 
 
 def knowledge_report(X: Floats, pruned: PruneResult, constraints: Constraints) -> KnowledgeReport:
-    """Say what prior knowledge did to a result.
+    """Report the effect of prior knowledge on a result.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def knowledge_report(X: Floats, pruned: PruneResult, constraints: Constraints) -
     pruned : PruneResult
         The result, [i, j] for i -> j.
     constraints : Constraints
-        What was known.
+        Prior knowledge, resolved against the columns.
 
     Examples
     --------
@@ -151,9 +151,9 @@ def knowledge_report(X: Floats, pruned: PruneResult, constraints: Constraints) -
 
 
 def _forbidden_gains(X: Floats, edges: Bools, forbidden: Bools) -> Floats:
-    """Nats gained by each forbidden edge that makes no cycle, [i, j]; -inf elsewhere.
+    """Gain in nats of each forbidden edge that creates no cycle, [i, j]; -inf elsewhere.
 
-    An edge takes the place of its reversal. Each parent costs as many nats as in
+    A forbidden edge replaces its reverse in the result. Each parent costs as many nats as in
     `scoredag.order.local_scores.additive`.
     """
     n, d = X.shape

@@ -1,4 +1,4 @@
-"""Where the noise is not what the model says: independent of the causes, and there at all."""
+"""Noise that contradicts the model: dependent on a parent, or absent."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def about_missing_noise(
     names: Sequence[str],
     settings: EdgeTestSettings = EDGE_TEST,
 ) -> list[str]:
-    """Name each column of which hardly a share of the variance is noise, with its causes.
+    """Name each column with a negligible share of noise in its variance, with its parents.
 
     Examples
     --------

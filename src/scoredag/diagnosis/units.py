@@ -1,9 +1,9 @@
-"""Which edges rest on the units of the columns, read off the peeling that found them.
+"""Edges whose direction depends on the units of the columns, from the steps of the peeling.
 
 A leaf criterion that is compared between columns depends on their units: multiply column j by c,
-and Var d s_j / d x_j is divided by c^4. So an edge k -> l rests on units if k instead of l had
-been the leaf in other units. The criterion of both is known from the step that took l, and with
-it what the criterion would be after standardising, so that no score is estimated again.
+and Var d s_j / d x_j is divided by c^4. So the direction of k -> l depends on units if k instead of
+l would be the leaf in other units. The criterion of both is known from the step that removed l, and
+so is their criterion after standardising: no score is estimated again.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from scoredag.data.wording import edge_list
 if TYPE_CHECKING:
     from scoredag.order.peel import Leaf
 
-# Differences of logarithms of the criterion below which two columns are as good as tied: in the
-# units given, where 0.4 is what a unit larger by a tenth makes (1.1^4 = 1.46), and as predicted
-# for standardised columns. On 50 of the paper's data sets (seeds 40 to 49, half of them in random
-# units) these name 197 of the 247 edges that are reversed once the table is multiplied by 3, 1/3 or
-# 10 or is standardised, and 119 of the 808 other edges.
+# Differences of logarithms of the criterion below which two columns are nearly tied: in the given
+# units, where 0.4 is the effect of a unit larger by a tenth (1.1^4 = 1.46), and as predicted for
+# standardised columns. On 50 of the paper's data sets (seeds 40 to 49, half of them in random
+# units) the two thresholds name 197 of the 247 edges that are reversed once the table is multiplied
+# by 3, 1/3 or 10 or is standardised, and 119 of the 808 other edges.
 _TIE_AS_GIVEN, _TIE_STANDARDISED = 0.4, 0.2
 
 
 def edges_by_units(
     leaves: Sequence[Leaf], adjacency: ArrayLike, X: ArrayLike, exponent: float
 ) -> NDArray[np.bool_]:
-    """Tell which edges other units of the columns would probably reverse.
+    """Find the edges that other units of the columns would probably reverse.
 
     Parameters
     ----------
@@ -47,13 +47,13 @@ def edges_by_units(
     Returns
     -------
     ndarray of bool, shape (d, d)
-        True at [i, j] if the cause i would rather have been the leaf than its effect j once all
-        columns are standardised, or if both are as good as tied in the units that they have.
+        True at [i, j] if the parent i instead of its child j would be the leaf once all columns are
+        standardised, or if the two are nearly tied in the given units.
 
     Notes
     -----
-    A prediction from one step: once another leaf is taken, the steps after it change, too. It does
-    not see what the one bandwidth of the kernel does to columns on very different scales.
+    A prediction from one step: another leaf changes the later steps, too. The prediction ignores
+    that the kernel has one bandwidth for columns on very different scales.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Whether sorting the columns by their variance already explains a fitted graph.
 
-The direction of an edge should come from the shape of the data, not from units. Where nearly all
-edges point towards the larger variance, as in many simulated benchmarks, it may come from units
-alone (Reisach, Seiler and Weichwald, "Beware of the simulated DAG!", NeurIPS 2021).
+The direction of an edge should not depend on units. Where nearly all edges point towards the larger
+variance, as in many simulated benchmarks, directions may come from units alone (Reisach, Seiler and
+Weichwald, "Beware of the simulated DAG!", NeurIPS 2021).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TELLING_SHARE = 0.95
 def about_variance_order(
     X: NDArray[np.float64], adjacency: ArrayLike, names: Sequence[str]
 ) -> str | None:
-    """Say so if at least 95% of five or more edges follow the order of variances.
+    """Message if at least 95% of five or more edges follow the order of variances.
 
     Parameters
     ----------
@@ -36,12 +36,12 @@ def about_variance_order(
     Returns
     -------
     str or None
-        The message; None where there is nothing to say.
+        The message; None where fewer edges do.
 
     Notes
     -----
     Not a test: with few edges the agreement may be chance, and a true order can follow the
-    variances. The remedy tells the cases apart: refit on standardised columns.
+    variances. To distinguish the cases, refit on standardised columns.
 
     Examples
     --------

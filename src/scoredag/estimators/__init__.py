@@ -1,7 +1,8 @@
 """Estimators: thin scikit-learn classes that read like the algorithm boxes of their papers.
 
-To add one, put a file here that defines a class of the file's name; `scoredag.plugins.shelf`
-finds it, and with it the command line's ``--method`` and the benchmarks.
+To add one, put a file here that defines a class and ends with ``PIECE = TheClass``;
+`scoredag.plugins.shelf` finds the file, and so do the command line's ``--method`` and the
+benchmarks.
 """
 
 from scoredag.estimators.cam import CAM

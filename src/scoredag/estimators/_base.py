@@ -1,4 +1,4 @@
-"""What all estimators share: input in, fitted attributes out."""
+"""Base class of the estimators: reads the table, prunes, and sets the fitted attributes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Progress = Callable[[str, int, int], None]
 
 
 class CausalDiscovery(BaseEstimator):
-    """Base of the estimators: a subclass says in `_discover` how the graph is found.
+    """Base of the estimators: a subclass finds the graph in `_discover`.
 
     The fitted attributes are described in `scoredag.SCORE`.
     """
@@ -64,7 +64,7 @@ class CausalDiscovery(BaseEstimator):
         X : array-like of shape (n, d)
             The observations: NumPy, pandas, polars or Arrow.
         y : ignored
-            For scikit-learn's sake.
+            For compatibility with scikit-learn.
 
         Returns
         -------
@@ -78,7 +78,7 @@ class CausalDiscovery(BaseEstimator):
         return self._record(values, constraints, found)
 
     def _discover(self, X: Floats, constraints: Constraints) -> Discovery:
-        """Find an order, sources first, and the edges that remain of those it allows."""
+        """Find an order, sources first, and the edges that pruning keeps."""
         raise TypeError(f"{type(self).__name__} must define _discover: see scoredag.SCORE")
 
     def _read(self, X: Any) -> tuple[Floats, list[Any]]:
@@ -102,13 +102,13 @@ class CausalDiscovery(BaseEstimator):
         return values, labels
 
     def _read_array(self, X: NDArray[Any]) -> Floats:
-        if X.ndim == 2 and X.dtype.kind in "OSUmM":  # scikit-learn has words for the others
+        if X.ndim == 2 and X.dtype.kind in "OSUmM":  # scikit-learn raises its own errors for others
             problem = about_cells({f"x{j}": column for j, column in enumerate(X.T)})
             if problem and X.dtype.kind == "O" and not any(isinstance(c, str) for c in X.flat):
-                # scikit-learn asks for these words.
+                # scikit-learn's estimator checks expect these words.
                 raise TypeError(f"{problem} (an argument must be a string or a real number)")
             refuse([problem])
-        # C order, so that the same numbers give the same bits whatever they come in.
+        # C order, so that the same numbers give the same bits whatever the container.
         return validate_data(self, X, dtype=np.float64, order="C", ensure_all_finite=False)
 
     def _prune(
@@ -131,7 +131,7 @@ class CausalDiscovery(BaseEstimator):
     def _checked(
         self, pruned: Any, candidates: NDArray[np.bool_], labels: Sequence[Any]
     ) -> PruneResult:
-        """Return what the pruner found, or raise if that is no subset of the candidates."""
+        """Return the pruner's result, or raise if its edges are no subset of the candidates."""
         if not isinstance(pruned, PruneResult):
             raise TypeError(
                 "pruner must return a scoredag.prune.PruneResult; got "
@@ -154,7 +154,7 @@ class CausalDiscovery(BaseEstimator):
         return pruned
 
     def _refuse_vain(self, prune: Callable[..., PruneResult], vain: Sequence[str]) -> None:
-        """Raise if an option of pruning alone was set but does not reach the pruner."""
+        """Raise if a pruning option was set that does not reach the pruner."""
         defaults = inspect.signature(type(self)).parameters
         for name in vain:
             value, default = getattr(self, name), defaults[name].default
@@ -169,7 +169,7 @@ class CausalDiscovery(BaseEstimator):
         return None if self.progress is None else partial(self.progress, stage)
 
     def _record(self, X: Floats, constraints: Constraints, found: Discovery) -> Self:
-        """Set the fitted attributes, and warn: the only place for both."""
+        """Set all fitted attributes and emit all warnings."""
         pruned = found.pruned
         self.node_names_ = list(constraints.labels)
         self.causal_order_ = found.order
@@ -211,7 +211,7 @@ class CausalDiscovery(BaseEstimator):
 
 
 def _frame_problems(frame: Frame) -> list[str | None]:
-    """Describe all that is wrong with a data frame; nothing more if it holds numbers and names."""
+    """Describe all problems of a data frame; none if all columns have names and hold numbers."""
     cells = dict(enumerate(frame.columns))
     numeric = [k for k, column in cells.items() if held_instead(column) is None]
     names = frame.names

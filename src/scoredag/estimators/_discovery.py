@@ -1,4 +1,4 @@
-"""What an estimator finds: an immutable result, from which the fitted attributes are set."""
+"""The immutable result of an estimator, from which the fitted attributes are set."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scoredag.prune import PruneResult
 
 @dataclass(frozen=True)
 class Discovery:
-    """An order, the edges that remain of those it allows, and what is to be said about them.
+    """An order, the edges that pruning keeps, and warnings about them.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What the sorting baselines share: an order that costs nothing, then pruning."""
+"""Base class of the sorting baselines: a sorted order, then pruning."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scoredag.knowledge import Constraints, Knowledge
 
 
 class SortingBaseline(CausalDiscovery):
-    """Base of the baselines that sort the columns; a subclass says by what, in `_sort`."""
+    """Base of the baselines that sort the columns; a subclass defines the order in `_sort`."""
 
     _checks: ClassVar[Mapping[str, Check]] = {**COMMON, **PRUNING, "reverse": is_flag}
 

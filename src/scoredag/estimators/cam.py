@@ -28,7 +28,7 @@ class CAM(CausalDiscovery):
     """Causal discovery by greedy additive regression.
 
     Selects candidate parents of every column by boosting where there are many columns; adds the
-    edge that explains most, as long as it closes no cycle, until none is left; and prunes the
+    edge with the largest gain that creates no cycle, until no such edge is left; and prunes the
     edges that were added.
 
     Parameters
@@ -38,7 +38,7 @@ class CAM(CausalDiscovery):
     edf : float, default=5.0
         Effective degrees of freedom of a smooth term during the search.
     pruner : {"cam", "gp", "jacobian"} or callable, default="cam"
-        What prunes the edges that were added: see `scoredag.prune`.
+        Pruner of the edges that were added: see `scoredag.prune`.
     alpha : float, default=1e-3
         Level of the pruning tests; CAM pruning only.
     smoothing : {"reml", "gcv"} or callable, default="reml"
@@ -58,8 +58,8 @@ class CAM(CausalDiscovery):
 
     Notes
     -----
-    Does not depend on units. Not for mechanisms in which causes act jointly: on dense graphs of
-    that kind its order is far worse than SCORE's. With neighbour selection the edges that were
+    Does not depend on units. Not for mechanisms in which parents act jointly: on dense graphs of
+    that kind CAM's order is far worse than SCORE's. With neighbour selection the edges that were
     added do not join every pair, and ``causal_order_`` is one of several that they allow.
 
     References

@@ -1,4 +1,4 @@
-"""LISTEN: the linear relative of SCORE."""
+"""LISTEN: the linear special case of SCORE."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from scoredag.prune import cam_prune
 class LISTEN(CausalDiscovery):
     """Causal discovery for linear models with equal noise variances, from the precision matrix.
 
-    Takes away, one after the other, the variable with the smallest diagonal entry of the
-    precision matrix; its parents are the others whose entries in its row differ from zero, by
-    the t test of its linear regression on them.
+    Removes, one by one, the variable with the smallest diagonal entry of the precision matrix. The
+    parents of a variable are the remaining ones whose entries in its row differ from zero, by the
+    t test of the linear regression.
 
     Parameters
     ----------
@@ -40,8 +40,8 @@ class LISTEN(CausalDiscovery):
 
     Notes
     -----
-    What SCORE becomes for linear mechanisms, where the Jacobian of the score is constant. Not
-    for nonlinear effects, for noise variances that differ much, or for standardised columns.
+    The special case of SCORE for linear mechanisms: the Jacobian of the score is constant. Not for
+    nonlinear effects, for noise variances that differ much, or for standardised columns.
 
     References
     ----------

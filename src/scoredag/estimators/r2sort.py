@@ -15,8 +15,8 @@ from scoredag.order import sort_by_r2
 class R2Sort(SortingBaseline):
     """Order the columns by increasing R^2 on all others, then prune: a baseline to compare with.
 
-    Does not depend on units, unlike `scoredag.VarSort`, and is as telling about simulated data.
-    Not a method for real data.
+    Unlike `scoredag.VarSort`, R2Sort does not depend on units. Both show how much of a simulated
+    graph sorting alone recovers. Not a method for real data.
 
     Parameters
     ----------

@@ -21,19 +21,19 @@ from scoredag.prune import PruneResult
 class SCORE(CausalDiscovery):
     """Causal discovery by score matching, for nonlinear additive-noise models.
 
-    Finds a causal order by taking away, one after the other, the variable whose diagonal entry
-    of the score's Jacobian varies least (Algorithm 1), with Stein's estimator of that Jacobian
-    (Algorithm 2), and prunes the full graph of that order.
+    Finds a causal order by removing, one by one, the variable whose diagonal entry of the score's
+    Jacobian varies least (Algorithm 1), with Stein's estimator of that Jacobian (Algorithm 2), and
+    prunes the full graph of that order.
 
     Parameters
     ----------
     eta : float, default=1e-3
         Ridge of the Stein estimators.
     criterion : {"variance", "scale_free"} or callable, default="variance"
-        What is smallest for a leaf: see `scoredag.order.peel`.
+        Leaf criterion, smallest for a leaf: see `scoredag.order.peel`.
     pruner : {"cam", "gp", "jacobian"} or callable, default="cam"
-        What prunes the full graph of the order: see `scoredag.prune`. Options that are not
-        listed here go through `functools.partial`.
+        Pruner of the full graph of the order: see `scoredag.prune`. Options that are not listed
+        here are set by `functools.partial`.
     alpha : float, default=1e-3
         Level of the pruning tests; CAM pruning only.
     smoothing : {"reml", "gcv"} or callable, default="reml"
@@ -61,7 +61,7 @@ class SCORE(CausalDiscovery):
         P-value of each candidate edge, [i, j] for i -> j, NaN where not tested; only with a pruner
         that has p-values.
     edge_statistic_ : ndarray of shape (d, d)
-        What the pruner decided by.
+        Test statistic of the pruner, [i, j] for i -> j.
     effects_ : dict
         For each edge (i, j) its fitted `scoredag.prune.Effect`.
     knowledge_report_ : scoredag.diagnosis.knowledge.KnowledgeReport
@@ -75,8 +75,8 @@ class SCORE(CausalDiscovery):
 
     Notes
     -----
-    Assumes that every effect is a nonlinear function of its causes plus independent noise, and
-    that no common cause is missing. Not for linear data with Gaussian noise, where the order is
+    Assumes that every column is a nonlinear function of its parents plus independent noise, and
+    that no common cause is hidden. Not for linear data with Gaussian noise, where the order is
     not identifiable; not for discrete columns; and with care where units are arbitrary, since
     both the criterion and the kernel depend on them: `fit` warns about the edges that other units
     would probably reverse. Time O(d n^3), memory two n x n matrices.
@@ -148,11 +148,11 @@ class SCORE(CausalDiscovery):
         pruned: PruneResult,
         constraints: Constraints,
     ) -> tuple[str, ...]:
-        """Say which edges may rest on the units of the columns; not those that rules direct."""
+        """Name the edges that may depend on units, except those that prior knowledge directs."""
         names = [str(label) for label in constraints.labels]
         messages = [about_variance_order(X, pruned.adjacency, names)]
         criterion = pick("scoredag.order.criteria", self.criterion, "criterion")
-        if hasattr(criterion, "unit_exponent"):  # it depends on units, and says how
+        if hasattr(criterion, "unit_exponent"):  # depends on units, by a declared power
             by_units = edges_by_units(leaves, pruned.adjacency, X, criterion.unit_exponent)
             by_units &= constraints.allowed.T
             messages.append(about_edges_by_units(by_units, pruned.adjacency == 1, names))

@@ -43,7 +43,7 @@ _PARAMETERS: dict[str, Check] = {
 
 @dataclass(frozen=True)
 class ScoreGPResult:
-    """What `score_gp` finds; matrices have [i, j] for i -> j.
+    """The result of `score_gp`; matrices have [i, j] for i -> j.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class ScoreGPResult:
     pruned : PruneResult
         The edges with their evidence and effects.
     direction_evidence : ndarray of shape (d, d)
-        Nats that reversing an edge would cost; NaN where that is not known.
+        Cost in nats of reversing an edge; NaN where the cost is not known.
     undirected_edges : ndarray of bool, shape (d, d)
         The edges whose direction the data do not identify.
     noise_independence : ndarray of shape (d, d)
@@ -72,14 +72,14 @@ class ScoreGPResult:
     by_rank: NDArray[np.bool_]
 
     def messages(self, names: Sequence[str], margins: str = "auto") -> tuple[str, ...]:
-        """What users should know about the result, in sentences.
+        """Warnings about the result, in sentences for users.
 
         Parameters
         ----------
         names : sequence of str
-            Of the columns.
+            Names of the columns.
         margins : str, default="auto"
-            Ranks are worth a word only if nobody asked for them.
+            Rank-transformed columns are named only with "auto".
         """
         found = self.pruned.adjacency == 1
         by_rank = self.by_rank if margins == "auto" else np.zeros_like(self.by_rank)
@@ -182,21 +182,21 @@ def score_gp(
 class ScoreGP(CausalDiscovery):
     """Causal discovery for functions of several parents that act jointly; scoredag's own method.
 
-    Begins at two orders, SCORE's on standardised data and CAM's; refines both by local moves that
-    make the data more likely under Gaussian processes, and goes on with the better one; and keeps
+    Starts at two orders, SCORE's on standardised data and CAM's; refines both by local moves that
+    make the data more likely under Gaussian processes, and continues with the better one; and keeps
     the edges without which a column is much less likely.
 
     Parameters
     ----------
     alpha : float, default=0.03
-        At most about the probability that a column without parents gets one: see
+        Approximate upper bound of the probability that a column without parents gets one: see
         `scoredag.prune.gp_prune`.
     margins : {"auto", "rank", "raw"}, default="auto"
         Whether to replace columns by the normal quantiles of their ranks: "rank" all of them,
         "raw" none, "auto" those with heavy tails or outliers
-        (`scoredag.data.margins.heavy_tailed`) that are more likely so
-        (`scoredag.order.rank_transform`), with a warning that names them. Their effects are then
-        in these quantiles: see ``by_rank_``.
+        (`scoredag.data.margins.heavy_tailed`) that are more likely by rank
+        (`scoredag.order.rank_transform`), with a warning that names them. Effects of and on such
+        columns are in units of these quantiles: see ``by_rank_``.
     min_gain : float, default=1.0
         Nats that a move in the order must gain.
     rows, final_rows : int, default=400 and 1000
@@ -205,7 +205,7 @@ class ScoreGP(CausalDiscovery):
     knowledge : Knowledge, optional
         Required and forbidden edges, tiers, roots and sinks: see `scoredag.Knowledge`.
     random_state : int, numpy.random.Generator, numpy.random.RandomState or None, default=0
-        Draws these rows.
+        Draws the rows.
     n_jobs : int, optional
         Threads, as in joblib. The result does not depend on it.
     progress : callable, optional
@@ -219,37 +219,38 @@ class ScoreGP(CausalDiscovery):
     edge_statistic_ : ndarray of shape (d, d)
         Evidence for each candidate edge in nats, [i, j] for i -> j; NaN where not tested.
     direction_evidence_ : ndarray of shape (d, d)
-        Nats that reversing an edge would cost in the search. The negentropy of the residuals is
-        reduced by its standard error where it supports the edge, and counted in full where it
-        opposes the edge. NaN where an edge could not be reversed alone: beside another path, also
-        one that was pruned, against a rule, and for edges that only the test found. Below 3 the
-        direction is as good as undecided, and mostly below 10 if the edge is a straight line or an
-        end of it goes by rank; far below 0 the noise depends on the parent both ways.
+        Cost in nats of reversing an edge in the search. The negentropy of the residuals is reduced
+        by its standard error where it supports the edge, and counted in full where it opposes the
+        edge. NaN where an edge could not be reversed alone: beside another path, also one that was
+        pruned, against a rule, and for edges that only the edge test found. Below 3 the direction
+        is not identified, and mostly below 10 if the edge is linear or an end is rank-transformed;
+        far below 0 the noise depends on the parent in both directions.
     undirected_edges_ : ndarray of bool, shape (d, d)
         The edges whose direction the data do not identify, alone or together with others; `fit`
         warns about them.
     noise_independence_ : ndarray of shape (d, d)
         p-values of the hypothesis that the noise of column j does not depend on its parent i, at
-        [i, j]; NaN where there is no edge and for edges that only the test found. Below 0.001 over
-        the number of these edges they contradict the model, and `fit` warns: noise that grows with
-        a parent, a hidden common cause, a parent that is measured with errors, or a reversed edge.
+        [i, j]; NaN where there is no edge and for edges that only the edge test found. p-values
+        below 0.001 over the number of tested edges contradict the model, and `fit` warns: noise
+        that grows with a parent, a hidden common cause, a parent that is measured with errors, or a
+        reversed edge.
     by_rank_ : ndarray of bool, shape (d,)
         The columns that were replaced by the normal quantiles of their ranks.
 
     Notes
     -----
-    Multiplying or shifting columns changes neither the order nor the graph: they are standardised
-    and rounded to seven decimals, so that no trace of units decides between orders. Assumes that
-    every column is a smooth function of its parents plus independent noise, and that no common
-    cause is hidden. Noise need not be normal: its negentropy helps to identify directions, of lines
-    too, less so where a line has heavy tails and a few hundred rows: half of these directions are
-    wrong, most of them with a warning. Noise that grows with a parent breaks the assumption, and
-    then directions can be wrong; `fit` tests that and warns. For linear effects with Gaussian noise
-    most directions are not identifiable: the edges are then those of one of many equally likely
-    graphs, and `fit` warns and names those that are undirected. Not for discrete columns. Takes
-    about 10 and 25 seconds of one core for 10 and 20 columns of 1,000 rows, and about two minutes
-    for 50. What depends on eight or more columns jointly may be found with some draws of rows by
-    ``random_state`` and not with others.
+    Multiplying or shifting columns changes neither the order nor the graph: the table is
+    standardised and rounded to seven decimals, so that rounding errors do not decide between
+    orders. Assumes that every column is a smooth function of its parents plus independent noise,
+    and that no common cause is hidden. Noise need not be normal: its negentropy helps to identify
+    directions, also of linear edges. With heavy tails and a few hundred rows, half of the
+    directions of linear edges are wrong, most of them with a warning. Noise that grows with a
+    parent violates the assumption, and then directions can be wrong; `fit` tests the noise and
+    warns. For linear effects with Gaussian noise most directions are not identifiable: the result
+    is then one of many equally likely graphs, and `fit` warns and names the undirected edges. Not
+    for discrete columns. Takes about 10 and 25 seconds of one core for 10 and 20 columns of 1,000
+    rows, and about two minutes for 50. A function of eight or more columns jointly may be found
+    with some draws of rows by ``random_state`` and missed with others.
 
     References
     ----------
@@ -331,7 +332,7 @@ class ScoreGP(CausalDiscovery):
 def _columns_by_rank(
     X: Floats, margins: str, rows: int, rng: np.random.Generator
 ) -> NDArray[np.bool_]:
-    """Tell which columns enter by their ranks: "auto" those that are more likely so."""
+    """Choose the columns to rank-transform: with "auto" those that are more likely by rank."""
     if margins == "auto":
         return better_by_rank(X, heavy_tailed(X), rows=rows, rng=rng)
     return np.full(X.shape[1], margins == "rank")
@@ -346,7 +347,7 @@ def _start_orders(
     """SCORE's order on standardised data, best on dense graphs, and CAM's, best on others."""
     if len(X) > SEARCH.start_rows:
         drawn = X[np.sort(rng.permutation(len(X))[: SEARCH.start_rows])]
-        if np.ptp(drawn, axis=0).all():  # or else a rare value is missing: take all rows
+        if np.ptp(drawn, axis=0).all():  # otherwise a rare value is missing: use all rows
             X = standardise(drawn)
     by_regression = greedy_additive(X, knowledge=constraints).order
     return [peel(X, knowledge=constraints, progress=progress), by_regression]

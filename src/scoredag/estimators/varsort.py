@@ -13,9 +13,8 @@ from scoredag.order import sort_by_variance
 class VarSort(SortingBaseline):
     """Order the columns by increasing variance, then prune: a baseline to compare with.
 
-    On data simulated with noise that accumulates along the graph this order is hard to beat,
-    which says something about the simulation. Not a method for real data: it changes with the
-    units.
+    On data simulated with noise that accumulates along the graph this order is hard to beat, which
+    is an artefact of the simulation. Not a method for real data: the order changes with the units.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """The schedule of a search over orders, for any local score.
 
-Every start is refined by quick moves (variable neighbourhood descent); the best of them goes on
-with thorough moves, then at a higher precision where the local score has one; at last the
+Every starting order is refined by quick moves (variable neighbourhood descent). The best result is
+refined by thorough moves, then at a higher precision if the local score offers one. Finally the
 negentropy of the residuals may reverse edges (`scoredag.order.noise`).
 """
 
@@ -36,7 +36,7 @@ Refiner = Callable[[SearchState, OrderProblem, Report | None], tuple[SearchState
 
 @dataclass(frozen=True)
 class RefinedOrder:
-    """What the refinement found.
+    """A refined order, its local fits and its diagnostics.
 
     Attributes
     ----------
@@ -45,13 +45,13 @@ class RefinedOrder:
     loss : float
         Loss of the order in nats, with normal noise; 0 is that of independent columns.
     start_loss : float
-        Loss of the order it began with, by all that is known at the end. It can be less than `loss`
-        where the negentropy of the residuals has reversed an edge.
+        Smallest loss of the starting orders, by all fits known at the end. `start_loss` can be less
+        than `loss` where the negentropy of the residuals has reversed an edge.
     fits : tuple of LocalFit
         For each column its best fit by the columns before it.
     reversal_evidence : ndarray of shape (d, d)
-        Nats that reversing the edge i -> j would cost, at [i, j]. The negentropy of the residuals
-        is reduced by its error where it supports the edge, and counted in full where it opposes the
+        Cost in nats of reversing the edge i -> j, at [i, j]. The negentropy of the residuals is
+        reduced by its error where it supports the edge, and counted in full where it opposes the
         edge. NaN where other edges fix the direction, and where there is no edge.
     noise : NoiseReport or None
         Tests of the residuals; None with a local score that has no residuals.
@@ -101,7 +101,7 @@ def refine(
     best = _descend(best, problem, thorough_refiners, phases.begin())
     best, problem = _sharpen(best, problem, refiners, phases)
     best = _settle(best, problem)
-    # Fits that were found on the way may favour an order that was left.
+    # Fits found later may favour an order that was abandoned.
     best = reorder(best, problem, min([best.order, *left, *starts], key=problem.loss))
     diagnostics = None
     if isinstance(problem.score, HasResiduals):
@@ -141,7 +141,7 @@ def _descend(
 def _sharpen(
     state: SearchState, problem: OrderProblem, refiners: Sequence[Refiner], phases: Phases
 ) -> tuple[SearchState, OrderProblem]:
-    """A last round at a higher precision, for the edges whose direction is not settled."""
+    """Repeat the descent at a higher precision, for the edges whose direction is not settled."""
     sharper = problem.score.sharpened() if isinstance(problem.score, Sharpens) else None
     if sharper is None:
         return state, problem
@@ -154,7 +154,7 @@ def _sharpen(
 
 
 def _settle(state: SearchState, problem: OrderProblem) -> SearchState:
-    """Weigh all edges anew, until none is reversed."""
+    """Weigh the reversal of all edges again, until no edge is reversed."""
     with one_blas_thread():
         for _ in range(problem.settings.most_sweeps):
             state, improved = reversals(state, problem, None)

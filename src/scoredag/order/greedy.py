@@ -1,4 +1,4 @@
-"""CAM's greedy search: add the edge that explains most, forbid cycles, repeat.
+"""CAM's greedy search: add the edge with the largest gain, forbid cycles, repeat.
 
 Bühlmann, Peters and Ernest. CAM: causal additive models, high-dimensional order search and
 penalized regression. Annals of Statistics 42:2526, 2014, section 3.
@@ -27,15 +27,15 @@ from scoredag.regression.forward import ForwardRegression
 
 @dataclass(frozen=True)
 class GreedyResult:
-    """What the greedy search found.
+    """Order and edges of the greedy search.
 
     Attributes
     ----------
     order : ndarray of int, shape (d,)
         The columns, sources first.
     adjacency : ndarray of int, shape (d, d)
-        The edges that were added; ``adjacency[i, j] == 1`` means i -> j. Every pair is joined,
-        but for those that ``candidates`` left out.
+        The edges that were added; ``adjacency[i, j] == 1`` means i -> j. Every pair is adjacent
+        unless ``candidates`` excludes it.
     """
 
     order: NDArray[np.intp]
@@ -62,7 +62,7 @@ def greedy_additive(
         Non-zero ``candidates[i, j]`` means that i -> j may be added, as from
         `scoredag.order.boosted_neighbours` or prior knowledge; by default every edge may.
     knowledge : Knowledge, optional
-        What is known of the graph: required edges are added first, and the order obeys all rules.
+        Prior knowledge: required edges are added first, and the order obeys all rules.
         See `scoredag.Knowledge`.
     edf : float, default=5.0
         Effective degrees of freedom of a smooth term when it is alone. The order hardly depends
@@ -81,8 +81,8 @@ def greedy_additive(
     Notes
     -----
     Assumes additive mechanisms, and noise that is Gaussian or close to it: the gain is a Gaussian
-    log likelihood. A pair of columns whose causes act jointly is ordered by what is left of
-    their effect in an additive model.
+    log likelihood. Where parents act jointly, only the additive part of their effect informs the
+    order.
 
     Examples
     --------

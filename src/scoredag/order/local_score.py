@@ -1,10 +1,9 @@
-"""The seam of the search: how well do these columns explain that one?
+"""The interface between search and model: the local loss of a node given its parents.
 
 The joint log-likelihood of a DAG is a sum over nodes of a term for the node given its parents, so
-an order is worth the sum of the best local losses that it allows. A search over orders needs
-nothing but that question. Everything that changes the loss of a node given its parents (another
-noise, another regression, a prior on parents) is a `LocalScore`: one new file in
-``order/local_scores``.
+the loss of an order is the sum of the best local losses that the order allows. A search over orders
+needs nothing else. Another model of a node given its parents (another noise, another regression, a
+prior on parents) is another `LocalScore`: one new file in ``order/local_scores``.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ Report = Callable[[int, int], None]
 
 
 class LocalFit(Protocol):
-    """How some columns explain a node.
+    """A model of one node given some parents.
 
     Attributes
     ----------
@@ -49,20 +48,20 @@ Fit = TypeVar("Fit", bound=LocalFit)
 
 
 class LocalScore(Protocol):
-    """What a search over orders asks. `explore` must be safe in threads for different nodes."""
+    """Local losses for a search over orders. `explore` must be thread-safe for different nodes."""
 
     def best(self, node: int, available: Iterable[int]) -> LocalFit:
         """Of all fits known so far, the best that uses only these columns; never fits anything."""
         ...
 
     def explore(self, node: int, candidates: Iterable[int]) -> None:
-        """Look for a better fit of a node among these columns, and remember it."""
+        """Look for a better fit of a node among these candidates, and remember the fit."""
         ...
 
 
 @runtime_checkable
 class Sharpens(Protocol):
-    """A local score that can be had at a higher precision, for a last round of the search."""
+    """A local score that offers a higher precision, for the last round of the search."""
 
     def sharpened(self) -> LocalScore | None:
         """A score with the same fits that fits more precisely, or None if there is none."""
@@ -71,7 +70,7 @@ class Sharpens(Protocol):
 
 @runtime_checkable
 class HasResiduals(Protocol):
-    """A local score whose fits leave residuals, so that the noise can be looked at."""
+    """A local score whose fits have residuals, which estimate the noise."""
 
     @property
     def table(self) -> Floats:
@@ -79,15 +78,15 @@ class HasResiduals(Protocol):
         ...
 
     def residuals(self, node: int, fit: Any, rows: int | None = None) -> Floats:
-        """What a fit leaves of a node, in the first rows."""
+        """Residuals of a node under a fit, in the first ``rows`` rows."""
         ...
 
 
 class FitCache(Generic[Fit]):
-    """All fits that were ever found, by node.
+    """All fits found so far, by node.
 
-    A fit answers for every set of columns that contains its parents, so moving a column past others
-    that are unrelated to it is free, and losses only fall as more is explored.
+    A fit is valid for every set of columns that contains its parents. Hence moving a node past
+    unrelated nodes needs no new fit, and losses only fall as more candidates are explored.
 
     Parameters
     ----------
@@ -119,7 +118,7 @@ class FitCache(Generic[Fit]):
         return len(self._fits[node]) == 1
 
     def covers(self, node: int, candidates: frozenset[int]) -> bool:
-        """Whether an earlier search among more candidates found parents that are all here."""
+        """Whether a search in a superset of the candidates found parents among the candidates."""
         return any(found <= candidates <= tried for tried, found in self._covered[node])
 
     def add(self, node: int, candidates: frozenset[int], fit: Fit) -> None:
@@ -148,7 +147,7 @@ def explore_all(
 ) -> None:
     """Explore several nodes, each among its own candidates, in threads.
 
-    Threads, because the work is in BLAS and NumPy; no two of them explore the same node.
+    Threads suffice, because the work is in BLAS and NumPy; no two threads explore the same node.
     """
     jobs = (delayed(score.explore)(node, columns) for node, columns in candidates.items())
     with one_blas_thread():

@@ -1,7 +1,8 @@
 """Moves of the search: pure functions from a state to a new state and its gain in nats.
 
-How an edge is reversed: `make_adjacent` brings its ends together in the order, which costs nothing;
-`weigh_reversal` fits both ends anew in both directions and returns the gain; `reverse` swaps them.
+How an edge is reversed: `make_adjacent` makes its ends adjacent in the order, which does not raise
+the loss; `weigh_reversal` refits both ends in both directions and returns the gain; `reverse` swaps
+the ends.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ from scoredag.order.search import (
 
 
 class Weighed(NamedTuple):
-    """A state, and nats that a move from it would gain."""
+    """A state, and the gain in nats of a move from this state."""
 
     state: SearchState
     gain: float
 
 
 class Relocation(NamedTuple):
-    """What stands before and after a column that is moved, and nats gained by it."""
+    """The columns before and after a relocated column, and the gain in nats."""
 
     before: Order
     after: Order
@@ -44,8 +45,8 @@ class Relocation(NamedTuple):
 def make_adjacent(state: SearchState, problem: OrderProblem, a: int, b: int) -> SearchState:
     """Move the columns between a and b: before a if they are ancestors of b, else after b.
 
-    No fit loses a parent by that. Columns that are unrelated to both go behind both: a column that
-    depends on many others seems to depend on none until all of them are before it.
+    No fit loses a parent. Columns that are unrelated to a and b move behind both: a function of
+    many columns leaves no trace until all of them precede the node.
     """
     i, j = state.order.index(a), state.order.index(b)
     between, leading = state.order[i + 1 : j], ancestors(state, problem, b)
@@ -63,9 +64,9 @@ def reverse(state: SearchState, problem: OrderProblem, a: int, b: int) -> Search
 
 
 def weigh_reversal(state: SearchState, problem: OrderProblem, a: int, b: int) -> Weighed:
-    """Nats gained by b -> a instead of a -> b, and the state in which both are adjacent.
+    """Gain in nats of reversing a -> b, and the state in which a and b are adjacent.
 
-    Only the two columns are fitted anew, each by the parents of either, in both directions.
+    Only a and b are refitted, in both directions, with the parents of both as candidates.
     """
     state = make_adjacent(state, problem, a, b)
     before = frozenset(state.order[: state.order.index(a)])
@@ -82,7 +83,7 @@ def weigh_reversal(state: SearchState, problem: OrderProblem, a: int, b: int) ->
 
 
 def relocation(state: SearchState, problem: OrderProblem, v: int) -> Relocation:
-    """Move a column as late as its strong children allow, and weak children before it."""
+    """Move a node as late as its strong children allow, and its weak children before it."""
     order, place = state.order, {u: i for i, u in enumerate(state.order)}
     reached, cost = set[int](), 0.0
     for u in order[place[v] + 1 :]:
@@ -103,9 +104,9 @@ def relocation(state: SearchState, problem: OrderProblem, v: int) -> Relocation:
 
 
 def isolated_last(state: SearchState, problem: OrderProblem) -> SearchState:
-    """Move isolated columns behind all others: they may depend on too many to show it."""
+    """Move isolated nodes last: a function of too many columns seems to have no parents."""
     related = {v for edge in edges(state) for v in edge}
-    for v in reversed(state.order):  # whatever must precede a related column stays before it
+    for v in reversed(state.order):  # columns that must precede a related one stay before it
         if v in related:
             related |= problem.must_precede[v]
     order = sorted(state.order, key=lambda v: v not in related)
@@ -113,7 +114,7 @@ def isolated_last(state: SearchState, problem: OrderProblem) -> SearchState:
 
 
 def reversal_evidence(state: SearchState, problem: OrderProblem, n_rows: int | None) -> Floats:
-    """Nats that reversing each edge would cost, [i, j] for i -> j; NaN where no reversal is.
+    """Cost in nats of reversing each reversible edge, [i, j] for i -> j; NaN elsewhere.
 
     The negentropy is reduced by its error where it supports the edge, and counted in full where it
     opposes the edge.
@@ -134,7 +135,7 @@ def _pair_loss(problem: OrderProblem, before: frozenset[int], first: int, second
 def weighed_beside(
     state: SearchState, problem: OrderProblem, a: int, b: int
 ) -> Iterator[tuple[SearchState, float, int, int]]:
-    """Weigh the other edges at either end of b -> a, one after the other."""
+    """Weigh the reversals of the other edges at either end of b -> a, one by one."""
     for x, y in edges(state):
         beside = {x, y} & {a, b} and (x, y) != (b, a)
         if beside and is_worth_weighing(state, problem, (x, y)):

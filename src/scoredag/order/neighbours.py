@@ -1,7 +1,7 @@
 """CAM's preliminary neighbour selection: component-wise boosting of smooth terms.
 
 Bühlmann, Peters and Ernest (2014), section 3.1: every column is boosted on all others, and a
-column that is chosen often enough becomes a candidate cause.
+column that is chosen often enough becomes a candidate parent.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def boosted_neighbours(
     edf: float = 4.0,
     size: int = 10,
 ) -> NDArray[np.int_]:
-    """Choose candidate causes of every column by L2 boosting.
+    """Choose candidate parents of every column by L2 boosting.
 
     Parameters
     ----------
@@ -45,9 +45,9 @@ def boosted_neighbours(
     Returns
     -------
     ndarray of int, shape (d, d)
-        ``[i, j] == 1`` means that i may be a cause of j. Not symmetric, and no statement about
-        direction: an effect helps to predict its cause. Generous by design: with few columns
-        some that mean nothing are chosen, too.
+        ``[i, j] == 1`` means that i is a candidate parent of j. The matrix is not symmetric and
+        says nothing about directions: a child helps to predict its parent. With few columns some
+        irrelevant candidates are chosen as well.
 
     Examples
     --------

@@ -1,9 +1,9 @@
-"""What the noise says about directions, once the search with normal noise has ended.
+"""Reversals by the negentropy of the residuals, after the search with normal noise.
 
-If x causes y, x and the noise of y are independent, and their entropies add up to that of both
-columns; the other way round they add up to more. An edge is reversed where the negentropies of the
-residuals clearly oppose it, and where the residuals are more independent of the parent afterwards.
-So lines with noise that is not normal get their direction, too.
+If x -> y, x and the noise of y are independent, and their entropies add up to the joint entropy of
+x and y; in the reverse direction the sum is larger. An edge is reversed where the negentropies of
+the residuals clearly oppose it, and where the residuals are more independent of the parent after
+the reversal. Linear edges with noise that is not normal are identified in this way.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class NoiseReport:
-    """What the residuals of an order's fits look like.
+    """Diagnostics of the residuals of an order's fits.
 
     Attributes
     ----------
     independence : ndarray of shape (d, d)
         p-values of the hypothesis that the noise of j does not depend on its parent i, at [i, j];
-        NaN where there is no edge. Small ones contradict additive noise or this graph.
+        NaN where there is no edge. Small p-values contradict additive noise or this graph.
     share : ndarray of shape (d,)
         Share of the noise in the variance of each column.
     """
@@ -49,7 +49,7 @@ def reverse_by_noise(
 ) -> SearchState:
     """Reverse the edges that the negentropy of the residuals clearly opposes.
 
-    An edge is reversed once at most, so that the passes end.
+    An edge is reversed at most once, so that the sweeps terminate.
     """
     error = problem.settings.negentropy_error(diagnostics.n_rows)
     reversed_ = set[tuple[int, int]]()
@@ -66,7 +66,7 @@ def reverse_by_noise(
                     reversed_.add((b, a))
             if len(reversed_) == before:
                 break
-            # Other columns are before a node now, and may explain it better.
+            # Nodes have other predecessors now, which may allow better fits.
             state = explore_predecessors(state, problem)
     return state
 
@@ -88,7 +88,7 @@ def noise_report(
 def _weigh_with_noise(
     state: SearchState, problem: OrderProblem, diagnostics: ResidualDiagnostics, a: int, b: int
 ) -> Weighed:
-    """Nats gained by reversing a -> b, with the negentropy of the residuals."""
+    """Gain in nats of reversing a -> b, the negentropy of the residuals included."""
     settings = problem.settings
     state = make_adjacent(state, problem, a, b)
     before = frozenset(state.order[: state.order.index(a)])
@@ -115,7 +115,7 @@ def _fits_noise_better(
 ) -> bool:
     """Whether b -> a leaves residuals that are independent of the parent, and more so than a -> b.
 
-    If they depend on the parent both ways, entropies do not tell which direction is right.
+    If residuals depend on the parent in both directions, entropies do not identify the direction.
     """
     before = frozenset(state.order[: state.order.index(a)])
     after_reversal = problem.best(a, before | {b})
@@ -123,14 +123,14 @@ def _fits_noise_better(
         return False
     (p_after,) = diagnostics.independence(a, after_reversal, [b])
     (p_now,) = diagnostics.independence(b, problem.best(b, before | {a}), [a])
-    # Where other edges are still wrong, residuals may only be much less dependent.
+    # While other edges are wrong, residuals need not be independent, only much less dependent.
     settings = problem.settings
     least = min(settings.dependent_p_value, p_now**settings.dependence_ratio)
     return bool(p_after > max(p_now, least))
 
 
 def _unsettle(state: SearchState, nodes: list[int]) -> SearchState:
-    """Let the edges at some nodes be weighed again."""
+    """Mark the edges at some nodes as not settled."""
     settled = state.settled.copy()
     settled[nodes] = settled[:, nodes] = False
     return replace(state, settled=settled)

@@ -20,7 +20,7 @@ LeafCriterion = Callable[[ScoreField], NDArray[np.float64]]
 
 @dataclass(frozen=True)
 class Leaf:
-    """One step of the peeling: which column was the leaf, and what it was compared with.
+    """One step of the peeling: the leaf, and the criterion of all columns that were left.
 
     Attributes
     ----------
@@ -29,7 +29,8 @@ class Leaf:
     columns : ndarray of int
         The columns that were left, the leaf among them.
     values : ndarray of float
-        The leaf criterion of each of these, smallest for the leaf.
+        Leaf criterion of each of ``columns``, smallest for the leaf among those that prior
+        knowledge allows.
     """
 
     column: int
@@ -59,8 +60,8 @@ def peel(
     score_estimator : {"stein"} or callable, default="stein"
         Builds a `scoredag.score.ScoreField` from the table; names are files in ``score/fields``.
     knowledge : Knowledge, optional
-        What is known of the graph: a column that must precede another one that is left is not taken
-        as the leaf. See `scoredag.Knowledge`.
+        Prior knowledge: a column that must precede another one that is left is not taken as the
+        leaf. See `scoredag.Knowledge`.
     progress : callable, optional
         Called with the number of leaves found and their total, d - 1.
 
@@ -109,7 +110,7 @@ def find_leaves(
     knowledge: Knowledge | Constraints | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Leaf]:
-    """Take away one leaf after the other, and keep what each was compared with.
+    """Remove leaves one by one, and keep the criterion of every step.
 
     The arguments are those of `peel`, which returns the order alone.
 
@@ -152,7 +153,7 @@ def find_leaves(
 def order_of(leaves: Sequence[Leaf]) -> NDArray[np.intp]:
     """Turn leaves into an order, sources first: Alg. 1 fills pi from its end."""
     if not leaves:
-        return np.zeros(1, dtype=np.intp)  # all there is to say of a single column
+        return np.zeros(1, dtype=np.intp)  # a single column has one order
     last = leaves[-1]
     root = last.columns[last.columns != last.column]
     return np.array([*root, *(leaf.column for leaf in reversed(leaves))], dtype=np.intp)

@@ -21,16 +21,16 @@ def sort_by_precision(
 ) -> NDArray[np.intp]:
     """Order columns by peeling the one with the smallest diagonal entry of the precision matrix.
 
-    Needs linear mechanisms, noise variances that are equal or nearly so, and columns in the
-    units in which they are. Not for standardised data.
+    Assumes linear mechanisms, equal or nearly equal noise variances, and columns in their original
+    units. Not for standardised data.
 
     Parameters
     ----------
     X : array-like of shape (n, d)
         The samples, more rows than columns.
     knowledge : Knowledge, optional
-        What is known of the graph: a column that must precede another one that is left is not taken
-        as the leaf. See `scoredag.Knowledge`.
+        Prior knowledge: a column that must precede another one that is left is not taken as the
+        leaf. See `scoredag.Knowledge`.
 
     Returns
     -------

@@ -1,11 +1,11 @@
-"""Which columns with heavy tails are more likely by their ranks than as they are.
+"""Choose the columns with heavy tails that are more likely after a rank transform.
 
-Heavy tails can be those of the noise, or of a hidden cause, and then they dominate a fit; or a
-function makes them of its parents, as a cube does of a normal column, and then ranks bend the
-function and spread the noise unevenly, so that both directions look alike. So both are tried: with
-z = g(y) the normal quantiles of the ranks, log p(y | parents) = log p(z | parents) + log g'(y), and
-the average of log g'(y) over the rows is the negentropy of y. The negentropy of the residuals
-counts with each.
+Heavy tails of the noise, or of a hidden cause, dominate a fit. Heavy tails can also come from the
+mechanism, such as the cube of a normal parent. Then ranks bend the mechanism and make the variance
+of the noise uneven, so that both directions look alike. Hence the column is fitted with and without
+ranks, and the densities are compared: with z = g(y) the normal quantiles of the ranks, log p(y |
+parents) = log p(z | parents) + log g'(y), and the average of log g'(y) over the rows is the
+negentropy of y. Both densities include the negentropy of their residuals.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 def better_by_rank(
     X: Floats, heavy: NDArray[np.bool_], *, rows: int = 400, rng: np.random.Generator | None = None
 ) -> NDArray[np.bool_]:
-    """Tell which columns with heavy tails are more likely, given all others, by their ranks.
+    """Find the columns with heavy tails that are more likely, given all others, by their ranks.
 
     Parameters
     ----------
@@ -35,14 +35,14 @@ def better_by_rank(
     heavy : ndarray of bool, shape (d,)
         The columns in question, as from `scoredag.data.margins.heavy_tailed`.
     rows : int, default=400
-        Rows drawn for each of them. Its smallest and its largest value are always among them.
+        Rows drawn for each column. Its smallest and its largest value are always among them.
     rng : numpy.random.Generator, optional
-        Draws them; by default always the same ones.
+        Draws the rows; a fixed seed by default.
 
     Returns
     -------
     ndarray of bool, shape (d,)
-        False also for all other columns.
+        True for columns to transform; False for columns without heavy tails.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def better_by_rank(
 
 
 def _is_better(X: Floats, column: int, heavy: NDArray[np.bool_]) -> bool:
-    # What predicts may be in any units: only those of the column itself change its density.
+    # Predictors may have any units: only the units of the column itself change its density.
     ranked = X.copy()
     ranked[:, heavy] = normal_scores(X[:, heavy])
     raw = ranked.copy()

@@ -1,13 +1,13 @@
 """Refine a causal order by local moves that make the data more likely.
 
-An order is worth the sum over columns of a local loss given the columns before each
-(`scoredag.order.local_score`). For every edge a -> b of the best fits that no other path doubles,
-the order is rearranged, at no cost, until a and b are adjacent, and b is tried before a: only these
-two are fitted anew. Sweeps over all edges go on until no reversal gains; then sequences of
-reversals are tried, and every node is explored among its non-descendants and moved behind them if
-that gains.
+The loss of an order is the sum over columns of a local loss given the columns before each
+(`scoredag.order.local_score`). For every edge a -> b of the best fits that is the only directed
+path from a to b, the order is rearranged, at no cost, until a and b are adjacent, and the reversal
+is weighed: only a and b are refitted. Sweeps over all edges continue until no reversal gains; then
+sequences of reversals are tried, and every node is explored among its non-descendants and moved
+behind them if that gains.
 
-All this takes the noise for normal; the negentropy of the residuals is looked at last
+These moves assume normal noise; the negentropy of the residuals is used last
 (`scoredag.order.noise`).
 """
 
@@ -59,12 +59,12 @@ def refine_order(
     X : array-like of shape (n, d)
         The samples.
     *orders : array-like of int, shape (d,)
-        Where to begin: the columns, sources first, as any other method orders them. An order that
-        contradicts `knowledge` is replaced by the nearest one that does not.
+        Starting orders, sources first, from any other method. An order that contradicts
+        `knowledge` is replaced by the nearest one that does not.
     local_score : {"gp", "additive"}, callable or LocalScore, default="gp"
-        How well columns explain another one. "gp": Gaussian processes of the parents jointly;
+        Model of a node given its parents. "gp": Gaussian processes of the parents jointly;
         "additive": CAM's sums of smooth functions, which takes fractions of a second and misses
-        parents that only act together. Names are files in ``order/local_scores``.
+        parents that act only jointly. Names are files in ``order/local_scores``.
     refiners : sequence of str or callable, default=("reversals", "relocations")
         Kinds of moves, tried in turn from every start; names are files in ``order/refiners``.
     thorough_refiners : sequence of str or callable
@@ -73,7 +73,7 @@ def refine_order(
         Non-zero ``candidates[i, j]`` means that i may be a parent of j; by default every column may
         be a parent of every other.
     knowledge : Knowledge, optional
-        What is known of the graph: see `scoredag.Knowledge`.
+        Prior knowledge: see `scoredag.Knowledge`.
     min_gain : float, default=1.0
         Nats that a move must gain.
     rows : int, default=400
@@ -81,9 +81,9 @@ def refine_order(
         with their third power. "gp" only.
     final_rows : int, default=1000
         Rows on which fits are compared. In a last round hyper-parameters are fitted to all of them,
-        for every column and for the edges whose direction the search was not sure of. "gp" only.
+        for every column and for the edges whose direction is not settled. "gp" only.
     rng : numpy.random.Generator or int, optional
-        Draws these rows; by default always the same ones.
+        Draws these rows; a fixed seed by default.
     n_jobs : int, optional
         Threads for nodes that are explored side by side, as in joblib. The result does not depend
         on it.
@@ -99,9 +99,8 @@ def refine_order(
     Notes
     -----
     Does not depend on units. Assumes additive noise. Where effects are linear and the noise is
-    normal both directions are equally likely, and an order stays as it is but for moves that chance
-    favours by more than the minimal gain. Where the noise grows with a parent, directions can be
-    wrong.
+    normal, both directions are equally likely, and only moves that gain more than ``min_gain`` by
+    chance change the order. Where the noise grows with a parent, directions can be wrong.
 
     References
     ----------
@@ -137,12 +136,12 @@ def refine_order(
 
 
 def check_rows(value: Any, name: str) -> None:
-    """Raise ValueError unless a search can work with so many rows."""
+    """Raise ValueError unless a number of rows is enough for the search."""
     check_count(value, name, SEARCH.fewest_rows)
 
 
 def check_min_gain(value: Any, name: str) -> None:
-    """Raise ValueError unless an argument is a gain that a move can be asked for."""
+    """Raise ValueError unless an argument is a valid minimal gain."""
     if not (is_number(value) and 0 <= value < np.inf):
         raise ValueError(f"{name} must be a number, 0 or more; got {value!r}")
 
@@ -159,7 +158,7 @@ def _local_score(
     if not isinstance(choice, str) and hasattr(choice, "best") and not isinstance(choice, type):
         return choice
     build = pick("scoredag.order.local_scores", choice, "local_score")
-    if "rows" in accepted(build, {"rows": rows}):  # one whose time grows fast with the rows
+    if "rows" in accepted(build, {"rows": rows}):  # a score whose time grows fast with the rows
         table = table[shuffled[:final_rows]]
     return build(table, **accepted(build, {"rows": rows, "settings": settings}))
 

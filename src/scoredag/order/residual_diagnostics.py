@@ -1,4 +1,4 @@
-"""What the residuals of a local fit say: their negentropy, and whether they depend on parents."""
+"""Diagnostics of the residuals of a local fit: negentropy, variance, dependence on parents."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ class ResidualDiagnostics:
         self._negentropies: dict[tuple[int, Any, int], float] = {}
 
     def negentropy(self, node: int, fit: LocalFit, rows: int | None = None) -> float:
-        """Nats that a fit gains by the density of its residuals over the normal density.
+        """Negentropy of the residuals of a fit, in nats, summed over all rows.
 
         Parameters
         ----------
         node : int
             The column that was fitted.
         fit : LocalFit
-            Of this column.
+            A fit of this column.
         rows : int, optional
-            How many rows, from the first, stand for all; by default all of them do.
+            Number of rows, from the first, that the estimate uses; by default all.
         """
         rows = min(rows or self.n_rows, self.n_rows)
         key = node, fit, rows

@@ -1,8 +1,8 @@
 """The search over orders as values: a problem, a state, and moves from state to state.
 
-An order is worth the sum over its columns of the best local loss given the columns before each. The
-best local fits of an order make a graph, and moves follow its edges. All functions here are pure
-but for one thing: exploring lets the local score remember new fits.
+The loss of an order is the sum over its columns of the best local loss given the columns before
+each. The best local fits of an order define a graph, and moves follow its edges. All functions are
+pure, except that exploring adds fits to the cache of the local score.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ FailedSequence = tuple[int, int, frozenset[int]]
 
 @dataclass(frozen=True)
 class OrderProblem:
-    """What does not change during a search.
+    """The constant part of a search: local score, constraints and settings.
 
     Attributes
     ----------
     score : LocalScore
-        Says how well columns explain a node.
+        Losses of nodes given their parents.
     allowed : ndarray of bool, shape (d, d)
         ``allowed[i, j]``: i -> j may be an edge.
     precedes : ndarray of bool, shape (d, d)
@@ -89,7 +89,7 @@ class OrderProblem:
 
 @dataclass(frozen=True, eq=False)
 class SearchState:
-    """All that a search carries from move to move.
+    """The variable part of a search, passed from move to move.
 
     Attributes
     ----------
@@ -100,7 +100,7 @@ class SearchState:
     reversal_cost : ndarray of shape (d, d)
         Nats that reversing i -> j costs with normal noise, at [i, j], when last weighed.
     negentropy_gain : ndarray of shape (d, d)
-        What the negentropy of the residuals adds to that cost.
+        Difference of negentropies of the residuals in nats, to be added to that cost.
     settled : ndarray of bool, shape (d, d)
         Edges whose reversal is not weighed again.
     failed_sequences : frozenset
@@ -119,7 +119,7 @@ class SearchState:
 
 
 def initial_state(problem: OrderProblem, order: Sequence[int]) -> SearchState:
-    """The state of an order of which nothing was weighed yet."""
+    """The state of an order before any reversal was weighed."""
     d = len(order)
     empty = SearchState(
         order=tuple(order),
@@ -150,13 +150,13 @@ def reorder(state: SearchState, problem: OrderProblem, order: Sequence[int]) -> 
 def explore_predecessors(
     state: SearchState, problem: OrderProblem, report: Report | None = None
 ) -> SearchState:
-    """Explore every node among those before it."""
+    """Explore every node among its predecessors in the order."""
     order = state.order
     problem.explore_all({v: order[:place] for place, v in enumerate(order)}, report)
     return reread(state, problem)
 
 
-# --- The graph of a state. Whatever must precede a column counts like a parent of it.
+# --- The graph of a state. A column that must precede another one counts as its parent.
 
 
 def edges(state: SearchState) -> list[tuple[int, int]]:
@@ -185,7 +185,7 @@ def ancestors(state: SearchState, problem: OrderProblem, b: int) -> frozenset[in
 
 
 def is_reversible(state: SearchState, problem: OrderProblem, a: int, b: int) -> bool:
-    """Whether a -> b is there, is the only path from a to b, and may be reversed."""
+    """Whether a -> b is an edge and the only path from a to b, and no constraint fixes it."""
     if a not in state.parents[b] or a in problem.must_precede[b]:
         return False
     return descendants(state, problem, a).isdisjoint(predecessors(state, problem, b))
@@ -197,5 +197,5 @@ def is_worth_weighing(state: SearchState, problem: OrderProblem, edge: tuple[int
 
 
 def predecessors(state: SearchState, problem: OrderProblem, v: int) -> frozenset[int]:
-    """The parents of a column, and whatever else must precede it."""
+    """The parents of a column, and the columns that must precede it."""
     return state.parents[v] | problem.must_precede[v]

@@ -1,4 +1,4 @@
-"""Orders that cost nothing, and that any serious method has to beat."""
+"""Baseline orders, sorted by variance or by R^2, which take no search."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def sort_by_variance(X: ArrayLike, *, reverse: bool = False) -> NDArray[np.intp]
 def sort_by_r2(X: ArrayLike, *, reverse: bool = False) -> NDArray[np.intp]:
     """Order columns by increasing R^2 of a linear regression on all others.
 
-    A baseline that does not depend on units: on many simulated graphs effects are better
-    explained by the rest than causes are (Reisach et al., NeurIPS 2023); on others, such as
-    SynTReN, the reverse holds.
+    A baseline that does not depend on units: on many simulated graphs children have a larger R^2
+    than their parents (Reisach et al., NeurIPS 2023); on others, such as SynTReN, the reverse
+    holds.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Pruning: which of the candidate edges does the data need?
+"""Pruning: which of the candidate edges are supported by the data?
 
 Works on its own on any candidate matrix, such as `scoredag.graph.full_dag` of an order that
 another method found. A new pruner is one new file in ``prune/pruners``.

@@ -31,16 +31,16 @@ from scoredag.settings import EDGE_TEST, SEARCH, EdgeTestSettings, SearchSetting
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-_MODELS = 3  # in which each candidate is tested
+_MODELS = 3  # number of models in which each candidate is tested
 
 
 def threshold(alpha: float, n_rows: int, n_candidates: int) -> float:
     """Evidence in nats that a parent must have.
 
     A relevance cannot fall below zero, so that twice the evidence for an irrelevant candidate is
-    zero half of the time and otherwise about n log(1 + F / n), F of the distribution of that name
+    zero half of the time and otherwise about n log(1 + F / n), with F distributed as Fisher's F
     with 1 and n - p degrees of freedom. Each of the p candidates is tested in three models, so that
-    any one test is at alpha / 3p.
+    each single test has the level alpha / 3p.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def threshold(alpha: float, n_rows: int, n_candidates: int) -> float:
 
 
 class NodeModel(NamedTuple):
-    """A node given its parents.
+    """A model of a node given its parents.
 
     Attributes
     ----------
@@ -62,9 +62,9 @@ class NodeModel(NamedTuple):
     loss : float
         Negative log evidence of the node in nats.
     linear : bool
-        Whether straight lines are the model.
+        Whether the model is linear.
     fit : GPFit or None
-        Of the joint model.
+        Hyper-parameters of a joint model; None of the other models.
     """
 
     parents: dict[int, float]
@@ -74,13 +74,13 @@ class NodeModel(NamedTuple):
 
     @property
     def penalised_loss(self) -> float:
-        """By which models are compared."""
+        """Loss plus the cost of the parents, by which models are compared."""
         return self.loss + SEARCH.parent_cost * len(self.parents)
 
 
 @dataclass(frozen=True)
 class EdgeTest:
-    """All that the decisions about nodes share."""
+    """Data and settings that the decisions about all nodes share."""
 
     candidates: Bools  # [i, j]: i may be a parent of j
     required: Bools  # [i, j]: i is a parent of j, whatever the test says
@@ -128,7 +128,7 @@ class EdgeTest:
 
 
 def decide_node(test: EdgeTest, node: int, start: Any = None) -> NodeModel:
-    """Choose the likeliest of three models of a node, each with the parents that it needs.
+    """Choose the likeliest of three models of a node, each with its own parents.
 
     Parameters
     ----------
@@ -148,14 +148,14 @@ def decide_node(test: EdgeTest, node: int, start: Any = None) -> NodeModel:
     start = _joint_start(test, node, candidates, start)
     joint = _joint_model(test, node, start, least, rival_loss)
     best = min(joint, additive, linear, key=lambda model: model.penalised_loss)
-    # Curves contain lines: of the same parents, lines are preferred unless curves are clearly
-    # better.
+    # Nonlinear models contain the linear one: for the same parents, the linear model is preferred
+    # unless the nonlinear one is clearly better.
     as_good = linear.loss < best.loss + test.settings.linear_margin
     return linear if as_good and linear.parents.keys() == best.parents.keys() else best
 
 
 def split_rows(X: Floats, block_rows: int, rng: np.random.Generator) -> list[Floats]:
-    """Blocks of about as many rows each, drawn at random; one block if the rows are few."""
+    """Random blocks with about the same number of rows; one block if the rows are few."""
     count = max(1, round(len(X) / block_rows))
     if count == 1:
         return [X]
@@ -203,7 +203,7 @@ def _joint_model(
     """Eliminate parents from a Gaussian process, the weakest first, and refit the others.
 
     Refitting ("polishing") takes most of the time and can only make the model more likely. A fit is
-    not polished as long as every parent is beyond doubt and the model beats its rivals as it is.
+    not polished as long as every parent is settled and the unpolished model beats its rivals.
     """
     required, settled_evidence = _required(test, node), test.settings.settled_evidence
     fit, loss, is_polished = start, _loss(test, node, start), False
@@ -229,12 +229,12 @@ def _joint_model(
 
 
 def _drops(test: EdgeTest, node: int, fit: GPFit, loss: float) -> dict[int, float]:
-    """Evidence that is lost without each parent if nothing else changes."""
+    """Evidence that is lost without each parent, at the same hyper-parameters."""
     return {k: _loss(test, node, fit.without(k)) - loss for k in sorted(fit.parents)}
 
 
 def _polish(test: EdgeTest, node: int, fit: GPFit, keep: frozenset[int]) -> tuple[GPFit, float]:
-    """Refit without a penalty, from a warm start, on the first block; and the loss on all."""
+    """Refit without a penalty, from a warm start, on the first block; return the loss on all."""
     polished = fit_gp(
         test.blocks[0],
         node,
@@ -267,5 +267,5 @@ def _required(test: EdgeTest, node: int) -> frozenset[int]:
 
 
 def _level_of_one(alpha: float, n_candidates: int) -> float:
-    """The level of one test among all that are made of a node's candidates."""
+    """Level of a single test, by Bonferroni's correction for models and candidates."""
     return alpha / _MODELS / n_candidates

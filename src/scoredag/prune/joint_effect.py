@@ -1,4 +1,4 @@
-"""The effect of one parent in a Gaussian process on several: partial dependence and its spread.
+"""The effect of one of several parents in a Gaussian process: partial dependence and its spread.
 
 With b = M^-1 y the fitted function is f(x) = a sum_m b_m exp(-1/2 sum_k r_k^2 (x_k - x_mk)^2). The
 kernel is the product of a factor G of the parent and a factor H of the others. So the curve of one
@@ -25,18 +25,18 @@ _ROWS_FOR_SIZE = 200
 
 @dataclass(frozen=True)
 class JointModel:
-    """A Gaussian process for one column, as `scoredag.regression.evidence` has it.
+    """A Gaussian process for one node, as in `scoredag.regression.gp_evidence`.
 
     Attributes
     ----------
     X, y : ndarray of shape (n, p) and (n,)
-        The causes and what they act on, standardised.
+        The parents and the node, standardised.
     log_amplitude, relevances : float and ndarray of shape (p,)
         The hyper-parameters.
     centres, spreads : ndarray of shape (p,)
-        Means and standard deviations of the causes, in their own units.
+        Means and standard deviations of the parents, in their own units.
     spread : float
-        Standard deviation of what they act on.
+        Standard deviation of the node.
     """
 
     X: Floats
@@ -50,18 +50,18 @@ class JointModel:
 
 @dataclass(frozen=True)
 class JointEffect:
-    """Fitted effect of one cause that acts together with others.
+    """Fitted effect of one parent that acts jointly with others.
 
-    Has what `scoredag.prune.Effect` has, drawn only when somebody looks; `low` and `high` are its
-    own. One cause alone has neither a test nor degrees of freedom here: `edf` and `p_value` are
-    NaN. Where causes depend much on each other, curves reach to values at which there are no rows.
+    Has the attributes of `scoredag.prune.Effect`, computed on first access, and also `low` and
+    `high`. A single parent has neither a test nor degrees of freedom here: `edf` and `p_value` are
+    NaN. Where parents depend strongly on each other, curves extrapolate to values without rows.
 
     Attributes
     ----------
     span : tuple of float
-        The values of the cause between which the curves are drawn.
+        The values of the parent between which the curves are drawn.
     marks : ndarray
-        Quantiles of the cause, which show where the curves rest on data.
+        Quantiles of the parent, which show where there are data.
 
     Examples
     --------
@@ -79,43 +79,43 @@ class JointEffect:
     span: tuple[float, float]
     marks: Floats = field(repr=False)
     model: JointModel = field(repr=False)
-    position: int = field(repr=False)  # of the cause in the model
+    position: int = field(repr=False)  # of the parent in the model
     edf: float = float("nan")
     p_value: float = float("nan")
 
     @cached_property
     def x(self) -> Floats:
-        """Values of the cause, in its own units: a grid over the middle 99 percent of them."""
+        """Values of the parent, in its own units: a grid over the middle 99 percent of them."""
         return np.linspace(*self.span, _POINTS)
 
     @property
     def y(self) -> Floats:
-        """The average over the rows of what the cause does, in the units of the effect, centred."""
+        """Partial dependence: the average curve of all rows, in the units of the node, centred."""
         return self._drawn.y
 
     @property
     def standard_error(self) -> Floats:
-        """Of `y`, with the hyper-parameters taken as given."""
+        """Standard error of `y`, with the hyper-parameters taken as given."""
         return self._drawn.standard_error
 
     @property
     def low(self) -> Floats:
-        """With `high`: at each value of the cause, eight rows in ten have curves between them."""
+        """10% quantile of the curves of all rows at each value of the parent."""
         return self._drawn.low
 
     @property
     def high(self) -> Floats:
-        """See `low`."""
+        """90% quantile of the curves of all rows at each value of the parent."""
         return self._drawn.high
 
     @property
     def size(self) -> float:
-        """Standard deviation of what the cause moves in a row, over that of the effect's column."""
+        """Standard deviation of a row's curve (root mean square) over that of the node."""
         return self._drawn.size
 
     @cached_property
     def _drawn(self) -> _Drawing:
-        """All curves at once: they need one factorisation, which is too large to keep."""
+        """All curves at once: they share one factorisation, which is too large to keep."""
         model, k = self.model, self.position
         amplitude, n = float(np.exp(model.log_amplitude)), len(model.y)
         scaled = model.X * model.relevances
@@ -123,7 +123,7 @@ class JointEffect:
         H, G_rows = _kernel(others, others), self._seen_at(model.X[:, k])
         factor = cho_factor(amplitude * H * G_rows + np.eye(n), lower=True, overwrite_a=True)
         b = cho_solve(factor, model.y)
-        # A curve of each row, less its own average over the values of the cause.
+        # A curve of each row, minus its own average over the values of the parent.
         G, G_mean = self._seen_at(self._standard(self.x)), G_rows.mean(axis=0)
         weights = amplitude * H * b
         curves = weights @ (G - G_mean).T
@@ -148,7 +148,7 @@ class JointEffect:
         return (values - self.model.centres[self.position]) / self.model.spreads[self.position]
 
     def _seen_at(self, values: Floats) -> Floats:
-        """G between standardised values of the cause and the rows."""
+        """G between standardised values of the parent and the rows."""
         relevance, rows = self.model.relevances[self.position], self.model.X[:, self.position]
         return _kernel(relevance * values[:, None], relevance * rows[:, None])
 

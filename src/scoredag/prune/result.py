@@ -1,4 +1,4 @@
-"""What pruning leaves behind: edges with their evidence."""
+"""The result of pruning: edges with their evidence and their fitted effects."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ _MIDDLE = (0.005, 0.995)
 
 @dataclass(frozen=True)
 class Effect:
-    """Fitted effect of one cause on one variable, the other causes held fixed.
+    """Fitted effect of one parent on a node, the other parents held fixed.
 
-    Drawn only when somebody looks: `x`, `y` and `standard_error` are computed on first use.
+    `x`, `y` and `standard_error` are computed on first access.
 
     Attributes
     ----------
     edf : float
         Effective degrees of freedom: 1 is a straight line.
     p_value : float
-        Of the test that the effect is zero.
+        Of the hypothesis that the effect is zero.
     size : float
-        Standard deviation of the effect in the sample, over that of the column it acts on.
+        Standard deviation of the effect in the sample, over that of the node.
     span : tuple of float
-        The values of the cause between which it is drawn.
+        The values of the parent between which the curve is drawn.
     marks : ndarray
-        Quantiles of the cause, which show where the curve rests on data.
+        Quantiles of the parent, which show where there are data.
     """
 
     edf: float
@@ -54,12 +54,12 @@ class Effect:
 
     @cached_property
     def x(self) -> Floats:
-        """Values of the cause, in its own units: a grid over the middle 99 percent of them."""
+        """Values of the parent, in its own units: a grid over the middle 99 percent of them."""
         return np.linspace(*self.span, _POINTS)
 
     @cached_property
     def y(self) -> Floats:
-        """The smooth term there, in the units of the effect, centred over the sample."""
+        """The smooth term at `x`, in the units of the node, centred over the sample."""
         return self._columns @ self.coefficients
 
     @cached_property
@@ -77,7 +77,7 @@ Effects = dict[tuple[int, int], Effect | JointEffect]
 
 
 def spans_and_marks(X: Floats) -> tuple[Floats, Floats]:
-    """Between which values effects are drawn, and quantiles with as many rows between any two.
+    """Ranges in which effects are drawn, and evenly spaced quantiles, of each column.
 
     Returns
     -------
@@ -97,9 +97,9 @@ class PruneResult:
     adjacency : ndarray of int, shape (d, d)
         ``adjacency[i, j] == 1`` means that the edge i -> j was kept.
     statistic : ndarray of shape (d, d)
-        What the decision rests on, NaN where no candidate was tested.
+        Test statistic of each candidate edge, NaN where no candidate was tested.
     statistic_name : str
-        What that is: ``"p_value"``, or the name of another statistic.
+        ``"p_value"``, or the name of another statistic.
     effects : dict
         For each kept edge (i, j) its `Effect` or `JointEffect`, where the method fits one.
     details : dict
@@ -131,7 +131,7 @@ class PruningProblem(NamedTuple):
 def check_pruning(
     X: ArrayLike, candidates: ArrayLike, knowledge: Knowledge | Constraints | None = None
 ) -> PruningProblem:
-    """Validate a table, candidate edges among its columns, and what is known about the edges.
+    """Validate a table, candidate edges among its columns, and prior knowledge of the edges.
 
     Forbidden edges are no candidates; required edges are, whether the candidates have them or not.
     """

@@ -1,14 +1,22 @@
-"""Penalised additive regression from inner products, which serves order and prune.
+"""Additive regressions and Gaussian processes for one column, which serve order and prune.
 
-===================  =================================================================
-``bases/``           spline bases, one file each: ``cubic``, ``thin_plate``
-``basis``            a basis rotated so that its columns are orthonormal and its penalty diagonal
-``additive``         one Gram matrix for a table; every regression is a part of it
-``penalised``        the solution for given smoothing parameters
-``smoothing/``       how these are chosen, one file each: ``reml``, ``gcv``
-``newton``           the minimiser that both use
-``significance``     Wood's p-value for "this term is zero"
-===================  =================================================================
+=====================  ===========================================================================
+``bases/``             spline bases, one file each: ``cubic``, ``line``, ``thin_plate``
+``basis``              a basis rotated to orthonormal columns and a diagonal penalty
+``additive``           one Gram matrix for a table; every regression is a part of it
+``penalised``          the solution for given smoothing parameters
+``smoothing/``         choice of smoothing parameters, one file each: ``reml``, ``gcv``
+``newton``             the minimiser of both smoothing criteria
+``significance``       Wood's p-value of the hypothesis that a term is zero
+``forward``            one additive regression that grows term by term
+``gp_evidence``        evidence of a Gaussian process, and its gradient
+``gp_fit``             relevances that maximise the penalised evidence
+``additive_evidence``  evidence of a sum of smooth functions
+``linear_evidence``    evidence of a linear regression
+``negentropy``         negentropy of residuals
+``independence``       p-values of independence (HSIC)
+``oscillation``        von Neumann's ratio of residuals along a column
+=====================  ===========================================================================
 """
 
 from scoredag.regression.additive import AdditiveDesign, AdditiveFit

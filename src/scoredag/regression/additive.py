@@ -31,7 +31,7 @@ _CHUNK_ROWS = 8192
 
 
 def most_terms(n_rows: int) -> int:
-    """How many smooth terms a regression on so many rows can have.
+    """Largest number of smooth terms in a regression on ``n_rows`` rows.
 
     Examples
     --------
@@ -45,14 +45,14 @@ def most_terms(n_rows: int) -> int:
 class AdditiveDesign:
     """Inner products of the spline columns of some variables with each other and with all.
 
-    Build it with `AdditiveDesign.of`; `regress` is the verb.
+    Build a design with `AdditiveDesign.of`, then call `regress`.
 
     Attributes
     ----------
     variables : tuple of int
         The columns of the table that have a basis here.
     bases : tuple of SplineBasis
-        Theirs.
+        The bases of ``variables``.
     starts : ndarray of int, shape (len(variables) + 1,)
         Where each basis begins among the Q stacked spline columns, and their number.
     gram, cross, squares : ndarray (Q, Q), (Q, d), (d,)
@@ -146,15 +146,15 @@ class AdditiveDesign:
         return self.gram[np.ix_(rows, rows)], self.cross[rows, target]
 
     def padded(self, edf: float) -> tuple[Floats, Floats, Floats]:
-        """Inner products in blocks of one size, and penalties that leave each term ``edf`` alone.
+        """Inner products in blocks of one size, and penalties that give each single term ``edf``.
 
         Returns
         -------
         gram, cross : ndarray (m q, m q), (m q, d)
-            For m variables with at most q coefficients. A variable with fewer has zeros in their
-            place, with 1 on the diagonal, so that they take no part in anything.
+            For m variables with at most q coefficients. A variable with fewer coefficients is
+            padded with zeros, and with 1 on the diagonal, which has no effect on a regression.
         weights : ndarray of shape (m, q)
-            What a regression adds to the diagonal of ``gram``.
+            Penalties, which a regression adds to the diagonal of ``gram``.
         """
         m, q = len(self.bases), max(len(basis.penalty) for basis in self.bases)
         rows = np.concatenate([k * q + np.arange(len(b.penalty)) for k, b in enumerate(self.bases)])
@@ -170,7 +170,7 @@ class AdditiveDesign:
         return np.add.reduceat(self.cross[:, target] ** 2, self.starts[:-1])
 
     def strongest(self, target: int, predictors: Sequence[int]) -> list[int]:
-        """As many predictors as the rows allow, those that explain most alone, in their order."""
+        """As many predictors as the rows allow: those that explain most alone, sorted."""
         most = most_terms(self.n_rows)
         if len(predictors) <= most:
             return list(predictors)

@@ -7,7 +7,7 @@ standard deviations, B = I + F'F, m = B^-1 F'y and Q = y'y - y'F m, Woodbury's i
     L = n/2 log(Q / n) + 1/2 log |B|,
     dL / d log v_g = 1/2 sum_{j in g} (1 - (B^-1)_jj - n / Q m_j^2),
 
-all from the inner products of an `AdditiveDesign`: nothing here grows with the rows.
+all from the inner products of an `AdditiveDesign`: the time does not grow with the rows.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ def additive_evidence(design: AdditiveDesign, target: int, predictors: Sequence[
     Parameters
     ----------
     design : AdditiveDesign
-        Of a table with columns of unit variance.
+        Design of a table with columns of unit variance.
     target : int
-        The column to explain.
+        The response.
     predictors : sequence of int
-        The columns that explain it.
+        The columns on which the response depends.
 
     Returns
     -------

@@ -30,7 +30,7 @@ def basis_size(n_rows: int, n_candidates: int) -> int:
 
 @dataclass(frozen=True)
 class RawBasis:
-    """Functions whose span contains the straight lines, and what their roughness costs.
+    """Basis functions whose span contains the straight lines, and their roughness penalty.
 
     Attributes
     ----------
@@ -96,10 +96,10 @@ def orthonormalise(raw: RawBasis, inner: Floats, mean: Floats) -> SplineBasis:
     >>> Z.shape, bool(np.allclose(Z.T @ Z, np.eye(4))), float(basis.penalty[0])
     ((50, 4), True, 0.0)
     """
-    # Columns of unit length, so that none is dropped for being small; one of zero length is.
+    # Columns are scaled to unit length: only columns of zero length are dropped as small.
     unit = 1 / np.sqrt(np.maximum(inner.diagonal(), np.finfo(float).tiny))
     lengths, axes = np.linalg.eigh(inner * np.outer(unit, unit))
-    # Centring takes the constant out of the span; collinear columns (ties) go the same way.
+    # Centring removes the constant from the span; collinear columns (ties) are dropped likewise.
     kept = lengths > 1e-10 * lengths[-1]
     whiten = unit[:, None] * axes[:, kept] / np.sqrt(lengths[kept])
     roughness, rotation = np.linalg.eigh(whiten.T @ raw.penalty @ whiten)
@@ -110,14 +110,14 @@ def orthonormalise(raw: RawBasis, inner: Floats, mean: Floats) -> SplineBasis:
 
 
 def weights_with_edf(penalty: Floats, edf: float) -> Floats:
-    """Scale a penalty so that a term which is alone has that many effective degrees of freedom.
+    """Scale a penalty so that a single term has ``edf`` effective degrees of freedom.
 
     Parameters
     ----------
     penalty : ndarray of shape (q,)
-        Of an orthonormal basis; the first entry, that of the line, is 0.
+        Penalty of an orthonormal basis; the first entry, that of the line, is 0.
     edf : float
-        Wanted sum of 1 / (1 + weight); without a penalty it is q, which is the most there is.
+        Wanted sum of 1 / (1 + weight); at most q, the sum without a penalty.
 
     Examples
     --------

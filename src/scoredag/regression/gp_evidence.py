@@ -4,13 +4,13 @@ The function has the kernel
 
     k(x, x') = a exp(-1/2 sum_k r_k^2 (x_k - x'_k)^2),
 
-with one relevance r_k for each predictor: the inverse of its length-scale, so that r_k = 0 takes
-it out. The amplitude a is relative to the variance of the noise, which is profiled out: with
+with one relevance r_k for each predictor: the inverse of its length-scale, so that r_k = 0 removes
+the predictor. The amplitude a is relative to the variance of the noise, which is profiled out: with
 M = K + I = CC', b = M^-1 y and q = y'b = |C^-1 y|^2,
 
     L = n/2 log(q / n) + 1/2 log |M|
 
-is the negative log marginal likelihood but for a constant, and 0 for y of unit variance without
+is the negative log marginal likelihood up to a constant, and 0 for y of unit variance without
 any predictor. With P = M^-1 - n/q b b' its derivatives are 1/2 sum(P * dM), matrix products
 throughout: for W = P * K, dL/d log a = 1/2 sum(W) and
 dL/dr_k = -r_k (sum_i x_ik^2 (W 1)_i - x_k' W x_k).
@@ -47,9 +47,9 @@ class JointEvidence:
     Parameters
     ----------
     X : ndarray of shape (n, p)
-        The predictors, about as wide as 1.
+        The predictors, with standard deviations of about 1.
     y : ndarray of shape (n,)
-        What they explain, of mean 0.
+        The response, of mean 0.
 
     Notes
     -----
@@ -72,7 +72,7 @@ class JointEvidence:
     def __init__(self, X: Floats, y: Floats) -> None:
         self._X = np.asfortranarray(X)
         self._y = np.ascontiguousarray(y)
-        # Used again by every call: fresh memory for matrices of this size is not free.
+        # Reused by every call, since allocating matrices of this size takes time.
         self._kernel_store, self._factor_store = np.zeros((2, len(y), len(y))).swapaxes(1, 2)
 
     def value(self, log_amplitude: float, relevances: Floats) -> float:
@@ -80,17 +80,17 @@ class JointEvidence:
         return profiled([self.terms(log_amplitude, relevances)])
 
     def terms(self, log_amplitude: float, relevances: Floats) -> tuple[int, float, float]:
-        """What L is made of: n, q and 1/2 log |M|, to be added up over blocks of rows."""
+        """The terms of L: n, q and 1/2 log |M|, to be summed over blocks of rows."""
         factor, half = self._factorise(self._kernel(log_amplitude, relevances))
         return len(half), float(half @ half), _half_log_determinant(factor)
 
     def residuals(self, log_amplitude: float, relevances: Floats) -> Floats:
-        """What the function leaves of y, y - K b = b; NaN where M cannot be factorised."""
+        """Residuals y - K b = b of the posterior mean; NaN where M cannot be factorised."""
         factor, half = self._factorise(self._kernel(log_amplitude, relevances))
         return np.asarray(blas.dtrsv(factor, half, lower=1, trans=1))
 
     def slope(self, log_amplitude: float, relevances: Floats) -> Slope:
-        """L and its derivatives; that by a relevance of 0 is 0."""
+        """L and its derivatives; the derivative by a relevance of 0 is 0."""
         kernel = self._kernel(log_amplitude, relevances, copy=self._factor_store)
         factor, half = self._factorise(self._factor_store)
         n, active, q = len(half), np.flatnonzero(relevances), float(half @ half)
@@ -112,7 +112,7 @@ class JointEvidence:
     def _kernel(
         self, log_amplitude: float, relevances: Floats, copy: Floats | None = None
     ) -> Floats:
-        """The lower triangle of K, in Fortran's order, and a copy; overwrites the ones before."""
+        """Lower triangle of K, in Fortran's order, and a copy; overwrites earlier results."""
         n, active = len(self._y), np.flatnonzero(relevances)
         scaled = self._X[:, active] * relevances[active]
         own, one = 0.5 * (log_amplitude - (scaled**2).sum(axis=1)), np.ones(n)
@@ -127,7 +127,7 @@ class JointEvidence:
             panel = scratch[: rows.size].reshape(rows.shape)
             np.matmul(left[start : start + _PANEL_ROWS], right[:, start:], out=panel)
             np.exp2(panel, out=rows)
-            if copy is not None:  # while they are in the cache
+            if copy is not None:  # while the rows are in the cache
                 copy.T[start : start + _PANEL_ROWS, start:] = rows
         return self._kernel_store
 

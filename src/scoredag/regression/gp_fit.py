@@ -33,7 +33,7 @@ class GPFit:
     parents : frozenset of int
         The columns with a relevance above zero.
     loss : float
-        L(a, r) in nats plus 2 for each parent; 0 without parents, negative with those that matter.
+        L(a, r) in nats plus the cost of each parent; 0 without parents.
     log_amplitude : float
         Logarithm of the variance of the function over that of the noise.
     relevances : ndarray of shape (d,)
@@ -57,7 +57,7 @@ class GPFit:
         return cls(frozenset(), 0.0, 0.0, np.zeros(d))
 
     def without(self, parent: int) -> GPFit:
-        """The same hyper-parameters with one parent taken out; the loss is not computed anew."""
+        """The same hyper-parameters without one parent; the loss is not recomputed."""
         relevances = self.relevances.copy()
         relevances[parent] = 0.0
         return GPFit(self.parents - {parent}, self.loss, self.log_amplitude, relevances)
@@ -92,15 +92,15 @@ def fit_gp(
         tau, in nats for each unit of relevance; by default that of the settings. At 0 irrelevant
         columns stay in.
     cost : float, optional
-        Nats that the loss has for each parent; by default those of the settings.
+        Cost of each parent in the loss, in nats; by default that of the settings.
     max_steps : int, optional
         Most iterations of L-BFGS; each takes about one evaluation of the gradient.
     early : bool, default=True
         Early stopping: predict the gain of the next step and skip the step if the gain is small.
-        Saves an eighth of the gradients, and does not see flat directions, in which a nat or two
-        can be left: not for losses that are to be evidence.
+        Saves an eighth of the gradients, and misses flat directions, in which one or two nats can
+        remain: not for losses that serve as evidence.
     keep : frozenset of int, default=frozenset()
-        Columns that stay in whatever their relevance, as required edges do.
+        Parents that are kept whatever their relevance, such as required ones.
     settings : SearchSettings
         Bounds, tolerances and starting values.
 
@@ -189,10 +189,10 @@ class _Point(NamedTuple):
 def _next_step_is_vain(
     before: _Point, here: _Point, limits: list[tuple[float, float]], settings: SearchSettings
 ) -> bool:
-    """Whether steps have become short and the next one promises less than the tolerance.
+    """Whether the last gain was small and the predicted gain of the next step is negligible.
 
-    The promise is the minimum of a parabola with the gradient here and the curvature of the last
-    step, over the parameters that no bound holds back.
+    The prediction is the minimum of a parabola with the current gradient and the curvature of the
+    last step, over the parameters without an active bound.
     """
     if before.loss - here.loss > settings.short_step:
         return False
@@ -210,7 +210,7 @@ def _drop_faint(
     loss: float,
     loss_of: Callable[[Floats], float],
 ) -> tuple[Floats, float]:
-    """Take out faint relevances, the smallest first, where that lowers the loss."""
+    """Set faint relevances to zero, the smallest first, where that lowers the loss."""
     for k in np.argsort(relevances, kind="stable"):
         if faint[k] and relevances[k] > 0:
             rest = relevances.copy()

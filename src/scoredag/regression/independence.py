@@ -1,8 +1,8 @@
-"""Whether two columns are independent, by any kind of dependence: the Hilbert-Schmidt criterion.
+"""Test of independence against any kind of dependence: the Hilbert-Schmidt criterion (HSIC).
 
 Gretton et al., A kernel statistical test of independence, NIPS 2007: with centred kernel matrices
 K and L of n rows, n HSIC = sum(K * L) / n is about gamma-distributed if the columns are
-independent, with the mean and the variance that the kernels have then.
+independent, with a mean and a variance that follow from the kernels.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _FEWEST_ROWS = 6  # the variance under independence divides by (n - 4)(n - 5)
 def independence_p_value(x: Floats, y: Floats) -> float:
     """p-value of the hypothesis that two columns are independent.
 
-    Both enter by the normal quantiles of their ranks, so that outliers do not decide. Of more than
-    500 rows the first 500 do; fewer than 6 tell nothing.
+    Both columns are rank-transformed, so that outliers do not dominate. Only the first 500 rows are
+    used; with fewer than 6 rows the p-value is 1.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def independence_p_value(x: Floats, y: Floats) -> float:
 def independence_p_values(X: Floats, y: Floats) -> list[float]:
     """`independence_p_value` of each column of X and y, whose kernel is computed once.
 
-    NaN where y is not finite, as what a fit leaves that failed.
+    NaN where y is not finite, as the residuals of a failed fit are.
     """
     rows = slice(SEARCH.diagnostic_rows)
     if not np.isfinite(y).all():
@@ -53,7 +53,7 @@ def independence_p_values(X: Floats, y: Floats) -> list[float]:
 
 
 class _CentredKernel(NamedTuple):
-    """A Gaussian kernel between the rows of a column, centred, and its mean before that."""
+    """A centred Gaussian kernel between the rows of a column, and its mean before centring."""
 
     matrix: Floats
     mean: float  # without the diagonal
@@ -76,6 +76,6 @@ def _p_value(first: _CentredKernel, second: _CentredKernel) -> float:
     variance = float(np.vdot(products, products) - diagonal @ diagonal) / 36 / (n * (n - 1))
     variance *= 72 * (n - 4) * (n - 5) / (n * (n - 1) * (n - 2) * (n - 3))
     mean = (1 - first.mean) * (1 - second.mean) / n
-    if not (mean > 0 and variance > 0):  # a column that is constant depends on nothing
+    if not (mean > 0 and variance > 0):  # a constant column is independent of all others
         return 1.0
     return float(stats.gamma.sf(statistic, mean**2 / variance, scale=n * variance / mean))

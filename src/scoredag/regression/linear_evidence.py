@@ -1,11 +1,11 @@
-"""The evidence of straight lines, on the scale of `scoredag.regression.gp_evidence`.
+"""The evidence of a linear regression, on the scale of `scoredag.regression.gp_evidence`.
 
 With S the residual sum of squares over the total one, p parents and n rows,
 
     L = n/2 log S + p/2 log n,
 
-Schwarz's approximation. A Gaussian process can bend to a line only by a vast amplitude, which
-costs it dearly where noise is low.
+Schwarz's approximation. A Gaussian process can represent a line only with a vast amplitude, which
+costs much evidence where noise is low.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ _RIDGE = 1e-10
 def linear_evidence(
     correlation: Floats, n_rows: int, target: int, parents: Sequence[int]
 ) -> tuple[float, Floats]:
-    """Negative log evidence of a linear regression, and what it would rise by without each parent.
+    """Negative log evidence of a linear regression, and its rise without each parent.
 
     Parameters
     ----------
     correlation : ndarray of shape (d, d)
-        Of the columns.
+        Correlations of the columns.
     n_rows : int
-        Behind these correlations.
+        Number of rows from which the correlations were computed.
     target : int
-        The column to explain.
+        The response.
     parents : sequence of int
-        The columns that explain it.
+        The parents of the response.
 
     Returns
     -------
     float, ndarray of shape (len(parents),)
-        In nats; 0 without parents. The rises do not count what a parent costs.
+        In nats; 0 without parents. The rises do not include the cost of a parent.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def eliminate_parents(
     least: float,
     required: frozenset[int] = frozenset(),
 ) -> list[int]:
-    """Backward elimination: take the weakest out until each parent left is worth so many nats.
+    """Backward elimination: remove the weakest parent until each has ``least`` nats of evidence.
 
     Required parents stay in whatever their evidence.
     """

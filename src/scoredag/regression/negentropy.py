@@ -1,7 +1,7 @@
-"""How far values are from a normal column: what their density has on a normal one.
+"""Negentropy: how far the density of some values is from a normal density.
 
-The evidence of a Gaussian process takes the noise for normal. Where its shape is another one, the
-log-likelihood of a row is larger by the negentropy of the noise, on average over the rows.
+The evidence of a Gaussian process assumes normal noise. For any other noise, the log-likelihood of
+a row is larger by the negentropy of the noise, on average over the rows.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ _NORMAL_ENTROPY = 0.5 * float(np.log(2 * np.pi * np.e))
 
 
 def negentropy(values: Floats) -> float:
-    """Nats a value by which their own density is likelier than the normal one of the same variance.
+    """Estimate the negentropy of a sample, in nats a value.
 
-    From the spacings of the sorted values (Vasicek, 1976). A little too large: of 400 normal values
-    it is about 0.036, give or take 0.009, and of 1,000 about 0.02, give or take 0.005. Values that
-    were rounded are taken to be spread evenly over what is rounded to them. Infinite where they
-    have no density: many equal ones among others that differ, or too few different ones.
+    From the spacings of the sorted values (Vasicek, 1976). The estimate has a small positive bias:
+    of 400 normal values the estimate is about 0.036, give or take 0.009, and of 1,000 about 0.02,
+    give or take 0.005. Rounded values are spread evenly over the interval that is rounded to them.
+    Infinite where there is no density: many equal values among distinct ones, or too few distinct
+    values.
 
     Examples
     --------
@@ -33,7 +34,7 @@ def negentropy(values: Floats) -> float:
     [0.0, 0.4]
     """
     spacing = max(1, round(SEARCH.negentropy_spacing * len(values) ** 0.5))
-    # What is left of rounded values differs by the rounding of sums: that is no density either.
+    # Residuals of rounded values differ by floating-point errors, which have no density either.
     rounded = (values / (float(values.std()) or 1.0)).round(9)
     levels, counts = np.unique(rounded, return_counts=True)
     heap = counts.max() > 2 * spacing and len(levels) > 0.5 * len(values)
@@ -48,7 +49,7 @@ def negentropy(values: Floats) -> float:
 
 
 def _unrounded(levels: Floats, counts: NDArray[np.intp]) -> Floats:
-    """Sorted values, equal ones evenly over a step from one value to the next."""
+    """Sorted values, with equal values spread evenly over one rounding step."""
     step = np.median(np.diff(levels))
     number = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
     places = (number + 0.5) / np.repeat(counts, counts) - 0.5

@@ -20,16 +20,16 @@ _NEGLIGIBLE_WEIGHT = 1e-7
 _LONGEST_STEP = 5.0
 _SMALLEST_GAIN = 1e-5
 # Where the model is convex, the gain left after a step is about the square of the gain before it:
-# a step that promises less than this is the last one, and need not be judged.
+# a step with a smaller predicted gain is the last one, and is taken without evaluating it.
 _LAST_GAIN = 1e-2
-# A term with less curvature than this, and still losing it, is sent to a straight line at once.
+# A term with fewer penalised degrees of freedom than this, and decreasing, becomes a line at once.
 _VANISHING_EDF = 0.3
 
 
 def smooth(
     problem: PenalisedProblem, criterion: Criterion, max_steps: int = 50
 ) -> PenalisedSolution:
-    """Minimise a smoothing criterion; a local minimum, from a start of moderate smoothness.
+    """Find a local minimum of a smoothing criterion, from a start of moderate smoothness.
 
     Stops where the next step would gain less than about 1e-4, in units of twice a log likelihood.
     """
@@ -59,7 +59,7 @@ def smooth(
             if evaluated[0] < value:
                 break
         else:
-            break  # no step gains: this is as far as rounding lets us see
+            break  # no step gains: a minimum up to rounding errors
         solution, (value, gradient, hessian) = candidate, evaluated
     return solution
 
@@ -67,7 +67,7 @@ def smooth(
 def _moderate(problem: PenalisedProblem) -> Floats:
     """Smoothing parameters that shrink the middle one of a term's curved directions by half.
 
-    Relative to the smallest penalty a start would be far off where x has long tails: the penalties
+    A start relative to the smallest penalty would be far off where x has long tails: the penalties
     of a term then differ by many orders of magnitude.
     """
     middle = problem.starts + np.bincount(problem.term_of) // 2  # penalties are sorted
@@ -77,7 +77,7 @@ def _moderate(problem: PenalisedProblem) -> Floats:
 def _free(
     problem: PenalisedProblem, here: Floats, gradient: Floats, lower: Floats, upper: Floats
 ) -> NDArray[np.bool_]:
-    """Terms that have a penalty and are not held at a bound that they press against."""
+    """Terms that have a penalty and no active bound."""
     held = ((here >= upper) & (gradient <= 0)) | ((here <= lower) & (gradient >= 0))
     return ~held & (problem.ranks > 0)
 
@@ -85,7 +85,7 @@ def _free(
 def _newton_step(
     gradient: Floats, hessian: Floats, free: NDArray[np.bool_]
 ) -> tuple[Floats, float, bool]:
-    """Step in the free terms, the gain that the quadratic model expects, and is it convex?"""
+    """Step in the free terms, gain predicted by the quadratic model, whether this is convex."""
     step = np.zeros(len(gradient))
     if not free.any():
         return step, 0.0, True
@@ -100,6 +100,6 @@ def _newton_step(
 
 
 def _targets(here: Floats, step: Floats, bold_step: Floats) -> list[Floats]:
-    """Where to try next: the bold step first, then shorter and shorter plain ones."""
+    """Points to try: the bold step first, then Newton steps of decreasing length."""
     bold = [here + bold_step] if not np.array_equal(step, bold_step) else []
     return bold + [here + step * 0.35**halvings for halvings in range(8)]

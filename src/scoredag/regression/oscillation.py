@@ -1,8 +1,8 @@
-"""Whether residuals follow a column, however fast: von Neumann's ratio.
+"""Test whether residuals depend on a column, also by an oscillating function: von Neumann's ratio.
 
 J. von Neumann, Distribution of the ratio of the mean square successive difference to the variance,
-Annals of Mathematical Statistics 12:367, 1941. A fit that starts with smooth functions does not see
-one that oscillates within the sample; successive differences along the column do.
+Annals of Mathematical Statistics 12:367, 1941. A fit that starts with smooth functions misses a
+function that oscillates within the sample; successive differences along the column detect it.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ def von_neumann_score(values: Floats, rows: NDArray[np.intp]) -> float:
     Parameters
     ----------
     values : ndarray of shape (n,)
-        Values that may follow a column.
+        Values that may depend on a column, such as residuals.
     rows : ndarray of int, shape (n,)
-        Their places, sorted by that column.
+        Indices of the values, sorted by that column.
 
     Returns
     -------
     float
-        About standard normal if the values do not depend on the column, and large if they follow
-        it. NaN if the values do not vary.
+        About standard normal if the values do not depend on the column, and large if they do. NaN
+        if the values do not vary.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Penalised least squares for given smoothing parameters, with all that its derivatives need.
+"""Penalised least squares for given smoothing parameters, and quantities for its derivatives.
 
 Coefficients come in blocks, one a smooth term. Term j has penalty lambda_j S_j, S_j diagonal;
 S_lambda is their sum, A = Z'Z, M = A + S_lambda, b = Z'y.
@@ -15,7 +15,7 @@ from scipy.linalg import lapack
 
 Floats = NDArray[np.float64]
 
-# Inner products carry no more than this of a residual sum of squares, relative to the response's.
+# Smallest residual sum of squares, relative to the response's, that inner products resolve.
 _SMALLEST_REST = 1e-12
 
 
@@ -68,7 +68,7 @@ class PenalisedProblem:
         return PenalisedSolution(self, log_lambda, weights, inverse, float(log_det))
 
     def _factor(self, weights: Floats) -> Floats:
-        """Cholesky factor of M; collinear columns get a ridge that makes them share."""
+        """Cholesky factor of M; with a ridge where columns are collinear."""
         for ridge in (0.0, 1e-10, 1e-7, 1e-4):
             M = self.gram.T.copy(order="F")  # symmetric, so this is a plain copy for LAPACK
             M.T.flat[:: len(weights) + 1] += weights + ridge
@@ -80,7 +80,7 @@ class PenalisedProblem:
 
 @dataclass(frozen=True)
 class PenalisedSolution:
-    """The minimiser, and what the smoothing criteria and the tests read off it.
+    """The minimiser, and the quantities that smoothing criteria and tests use.
 
     Attributes
     ----------
@@ -119,7 +119,7 @@ class PenalisedSolution:
         return self._rest(float(self.beta @ self.problem.cross))
 
     def _rest(self, explained: float) -> float:
-        """What is left of y'y; of an exact fit that is rounding, but must not be negative."""
+        """Residual sum of squares, bounded from below: rounding can make an exact fit negative."""
         return max(self.problem.square - explained, _SMALLEST_REST * self.problem.square)
 
     @cached_property

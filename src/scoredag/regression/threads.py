@@ -1,4 +1,4 @@
-"""One BLAS thread for work on small matrices, also where several threads ask for it at once."""
+"""One BLAS thread for work on small matrices, also where several Python threads overlap."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _limits: list[Any] = []  # one entry for each block that is being run; the first
 def one_blas_thread() -> Iterator[None]:
     """Limit BLAS to one thread until the last of all overlapping blocks ends.
 
-    The limit belongs to the process: if every block restored what it found, one that began
-    within another would restore the limit itself, for good.
+    The limit belongs to the process: if every block restored the limit that it found, a block that
+    began within another one would restore one thread, permanently.
 
     Examples
     --------

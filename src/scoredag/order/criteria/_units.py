@@ -9,9 +9,9 @@ Criterion = TypeVar("Criterion", bound=Callable[..., object])
 
 
 def scales_with_unit(exponent: float) -> Callable[[Criterion], Criterion]:
-    """Note on a criterion by which power of c it changes if a column is multiplied by c.
+    """Declare the power of c by which a criterion changes if a column is multiplied by c.
 
-    `scoredag.SCORE` warns about edges that rest on units where a criterion says so.
+    `scoredag.SCORE` warns about edges that depend on units if its criterion declares a power.
 
     Examples
     --------

@@ -14,7 +14,7 @@ def variance(field: ScoreField) -> NDArray[np.float64]:
     """Var d s_j / d x_j, zero for a leaf of a nonlinear Gaussian model (Lemma 1 (i)).
 
     Scales with the fourth power of a column's unit: not for columns on different scales unless
-    they are standardised first, which in turn changes what is compared.
+    they are standardised first, which itself changes the comparison.
 
     Examples
     --------

@@ -22,7 +22,7 @@ class Start(NamedTuple):
 
 
 def equal_start(candidates: frozenset[int], d: int, settings: SearchSettings) -> Start:
-    """The same for all, and so small that the joint kernel still correlates the whole sample."""
+    """Equal relevances, so small that the joint kernel still correlates the whole sample."""
     relevances = np.zeros(d)
     relevances[sorted(candidates)] = min(
         settings.proposed_relevance, np.sqrt(settings.equal_relevance_squares / len(candidates))
@@ -33,7 +33,7 @@ def equal_start(candidates: frozenset[int], d: int, settings: SearchSettings) ->
 def screened_start(
     candidates: frozenset[int], proposed: frozenset[int], d: int, settings: SearchSettings
 ) -> Start:
-    """Large for what an additive regression proposes, small for all other candidates."""
+    """Large relevances where an additive regression proposes a parent, small ones elsewhere."""
     relevances = np.zeros(d)
     relevances[sorted(candidates)] = settings.other_relevance
     relevances[sorted(proposed)] = settings.proposed_relevance
@@ -70,10 +70,10 @@ def _joined(
     relevance: float,
     settings: SearchSettings,
 ) -> Floats:
-    """The relevances of a fit at another amplitude, and those of the columns that join.
+    """Relevances of a known fit at another amplitude, and of the columns that join.
 
-    A line is a small relevance with a vast amplitude: at the other amplitude the relevance grows so
-    that the slope stays the same, up to that of a proposed parent.
+    A linear function has a small relevance and a vast amplitude. At the other amplitude its
+    relevance changes so that the slope stays the same, up to the relevance of a proposed parent.
     """
     largest = settings.proposed_relevance
     slopes = np.exp(0.5 * (known.log_amplitude - log_amplitude)) * known.relevances

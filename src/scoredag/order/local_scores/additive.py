@@ -6,8 +6,8 @@ degrees of freedom; the loss of a node with residual sum of squares R and p pare
 
     n/2 log(R / R_0) + p edf/2 log n,
 
-R_0 without parents: Schwarz's criterion. All inner products come from one Gram matrix, so that
-nothing here grows with the rows.
+with R_0 the residual sum of squares without parents: Schwarz's criterion. All inner products come
+from one Gram matrix, so that the time of a fit does not grow with the rows.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class AdditiveLocalFit(NamedTuple):
 
 
 class AdditiveScore:
-    """Additive regressions of the columns of a table, as far as they were explored.
+    """Additive regressions of the columns of a table, cached as they are explored.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class AdditiveScore:
 
     Notes
     -----
-    Finds parents by forward selection: not for parents that act only together. Takes well below a
+    Finds parents by forward selection: not for parents that act only jointly. Takes well below a
     second for 50 columns, where `scoredag.order.local_scores.gp` takes a minute.
 
     Examples

@@ -35,15 +35,15 @@ Floats = NDArray[np.float64]
 
 
 class GaussianProcessScore:
-    """Gaussian processes for the columns of a table, as far as they were explored.
+    """Gaussian-process fits of the columns of a table, cached as they are explored.
 
     Parameters
     ----------
     X : ndarray of shape (n, d)
         The rows on which fits are compared.
     rows : int, optional
-        How many of them, from the first, hyper-parameters are fitted to; by default all. A fit
-        takes some ten times as long as one evaluation on as many rows.
+        Number of rows, from the first, to which hyper-parameters are fitted; by default all. A fit
+        takes about ten times as long as one evaluation on as many rows.
     settings : SearchSettings
         Tuned numbers.
 
@@ -71,7 +71,7 @@ class GaussianProcessScore:
         self.table = standardise(X)
         self._fitted_rows = np.asfortranarray(self.table[:rows])
         self._settings = settings
-        # A rare value may be missing from these rows: a constant column explains nothing.
+        # A rare value may be missing from these rows: a constant column is no parent.
         self._varying = frozenset(np.flatnonzero(self.table.any(axis=0)).tolist())
         self._design = AdditiveDesign.of(self.table, sorted(self._varying), cubic, basis_size(n, d))
         self._sorted_rows = np.argsort(
@@ -86,10 +86,11 @@ class GaussianProcessScore:
     def explore(self, node: int, candidates: Iterable[int]) -> None:
         """Look for a better fit of a node among these candidates.
 
-        Starts at the best fit that is known, with all other candidates switched on; or, the first
-        time, at all candidates alike and at those that an additive regression proposes. Where the
-        residuals follow a candidate too fast for these smooth starts, one more fit starts there.
-        Does nothing if an earlier search has covered these candidates.
+        Starts at the best known fit, with all other candidates switched on. The first exploration
+        of a node starts with equal relevances, and again with large relevances of the candidates
+        that an additive regression proposes. Where the residuals oscillate along a candidate, one
+        more fit starts with an oscillating function of this candidate. Does nothing if an earlier
+        search has covered these candidates.
         """
         columns = frozenset(candidates) & self._varying
         if node not in self._varying or not columns or self._cache.covers(node, columns):
@@ -116,7 +117,7 @@ class GaussianProcessScore:
         return sharp
 
     def residuals(self, node: int, fit: GPFit, rows: int | None = None) -> Floats:
-        """What a fit leaves of a node, by a Gaussian process of the first rows only."""
+        """Residuals of a node under a fit, by a Gaussian process on the first rows only."""
         X, parents = self.table[:rows], sorted(fit.parents)
         if not parents:
             return np.asarray(X[:, node])
@@ -151,7 +152,7 @@ class GaussianProcessScore:
         starts = list[Start]()
         if scores[followed] > settings.oscillation_score:
             starts += fast_starts(best, [followed], settings.fast_relevances, settings)
-        if not best.parents:  # several together may leave no trace of any one
+        if not best.parents:  # several together may show along none of them alone
             starts += fast_starts(best, rest, settings.fast_relevances[:1], settings)
         if not starts:
             return None
@@ -192,7 +193,7 @@ class GaussianProcessScore:
 
     @property
     def _cost_on_fitted_rows(self) -> float:
-        """Of a parent: what is worth its cost on all rows is worth a part of it on a part."""
+        """Cost of a parent on the fitted rows, in proportion to their share of all rows."""
         return self._settings.parent_cost * len(self._fitted_rows) / len(self.table)
 
 

@@ -12,13 +12,13 @@ def relocations(
 ) -> tuple[SearchState, bool]:
     """Explore every node among its non-descendants, and move it behind them if that gains.
 
-    A function of many columns leaves no trace until all of them are before it in the order; then no
-    single reversal finds it. Edges worth little do not hold a node back.
+    A function of many columns leaves no trace until all of them precede the node in the order, so
+    that no single reversal finds the parents. Weak edges do not hold a node back.
 
     Parameters
     ----------
     state : SearchState
-        Where to begin.
+        Starting state.
     problem : OrderProblem
         Local score, constraints and settings.
     report : callable, optional

@@ -1,4 +1,4 @@
-"""Reverse single edges that no other path doubles."""
+"""Reverse single edges that are the only directed path between their ends."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ def reversals(
 ) -> tuple[SearchState, bool]:
     """Sweep over all edges, and reverse each whose reversal gains enough.
 
-    Both ends of an edge are made adjacent in the order for that, which costs nothing, and stay so
-    whether the edge is reversed or not.
+    Both ends of an edge are made adjacent in the order before the reversal is weighed, which does
+    not raise the loss. The ends stay adjacent whether the edge is reversed or not.
 
     Parameters
     ----------
     state : SearchState
-        Where to begin.
+        Starting state.
     problem : OrderProblem
         Local score, constraints and settings.
     report : callable, optional

@@ -1,4 +1,4 @@
-"""Reverse an edge against the evidence where reversing others at its ends makes up for it."""
+"""Reverse an edge against the evidence where further reversals at its ends offset the loss."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def sequences(
     Parameters
     ----------
     state : SearchState
-        Where to begin.
+        Starting state.
     problem : OrderProblem
         Local score, constraints and settings.
     report : callable, optional
@@ -71,7 +71,7 @@ def _sequence_from(
 
 
 def _gain_over(order: tuple[int, ...], state: SearchState, problem: OrderProblem) -> float:
-    """Nats by which a state is better than an order, by all that is known now."""
+    """Gain in nats of a state over an order, by all fits known now."""
     return problem.loss(order) - problem.loss(state.order)
 
 

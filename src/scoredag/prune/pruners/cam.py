@@ -64,8 +64,8 @@ def cam_prune(
     basis : {"cubic", "thin_plate"} or callable, optional
         Spline basis; by default cubic with "reml" and thin-plate with "gcv".
     knowledge : Knowledge, optional
-        What is known of the graph: forbidden edges are not tested, required ones are kept whatever
-        their p-value. See `scoredag.Knowledge`.
+        Prior knowledge: forbidden edges are not tested, required ones are kept whatever their
+        p-value. See `scoredag.Knowledge`.
     n_jobs : int, optional
         Threads over the nodes, as in joblib. The result does not depend on it.
     progress : callable, optional
@@ -74,24 +74,24 @@ def cam_prune(
     Returns
     -------
     PruneResult
-        With ``adjacency``, ``p_values`` (both: row causes, column effects) and an `Effect` for
-        every kept edge.
+        With ``adjacency``, ``p_values`` (both: [i, j] for i -> j) and an `Effect` for every kept
+        edge.
 
     Notes
     -----
     Every node is regressed on a smooth function of each of its p candidates: 10 coefficients a
     term, or ceil(n / 3p) where there are fewer than 30 rows a candidate, but at least 3. With
     fewer than 4 rows a candidate only the m = n / 4 candidates that explain most alone are
-    tested, at p / m times their p-value for having been chosen; the others are dropped with
-    p-value NaN.
+    tested, with their p-values multiplied by p / m to correct for this selection; the others are
+    dropped with p-value NaN.
 
     Wood's p-values are approximate. Kept among independent columns at alpha = 0.001, in percent:
     Gaussian margins 0.1 (1,000 rows), 0.2 (200), 0.2 to 0.4 (50 to 100); exponential 0.1 to 0.3,
     0.4 and 0.6 to 0.8; Student t with 3 degrees of freedom about 1; with 2 degrees, 1 to 2.
     Transform columns with such tails first.
 
-    An additive model misses causes that only act together with others: on dense graphs with
-    joint mechanisms it drops half of the edges.
+    An additive model misses parents that act only jointly: on dense graphs with joint mechanisms
+    CAM pruning drops half of the edges.
 
     Examples
     --------
@@ -140,13 +140,13 @@ def additive_effects(
     """Regress every node that has candidates on all of them.
 
     Yields the node, the p-values of its candidates (of shape (d,), NaN where not tested), and a
-    function that makes the `Effect` of one that was.
+    function that returns the `Effect` of a tested candidate.
     """
     keep = [frozenset[int]()] * len(edges)
     if required is not None:
         keep = [frozenset(np.flatnonzero(column).tolist()) for column in required.T]
     draw = partial(_effect, X.mean(axis=0), *spans_and_marks(X))
-    # Matrices are small here: BLAS threads would only get in each other's way.
+    # The matrices are small: several BLAS threads would be slower than one.
     with one_blas_thread():
         for design, nodes in _designs(X, edges, make_basis):
             jobs = (

@@ -1,4 +1,4 @@
-"""Pruning by evidence: how much less likely is a node without a parent?
+"""Pruning by evidence: the log Bayes factor of a node with and without a parent.
 
 The decision about one node is in `scoredag.prune.edge_test`.
 """
@@ -51,22 +51,22 @@ def gp_prune(
         Non-zero ``candidates[i, j]`` means that i -> j may be an edge. Nothing makes the result
         acyclic if the candidates are not.
     alpha : float, default=0.03
-        At most about the probability that a node without parents gets one: see
-        `scoredag.prune.edge_test.threshold`. Above 0.1 it changes little: parents must also make
-        the node more likely as a whole, which takes 2 nats each, and half the logarithm of the rows
-        more as straight lines. Whole fits on independent columns gave 2.0 to 3.4% of them a parent
-        at 0.03 (normal, Laplace, exponential; 100 and 200 rows), and up to 4.6% with Student's t of
-        3 degrees of freedom.
+        Approximate upper bound of the probability that a node without parents gets one: see
+        `scoredag.prune.edge_test.threshold`. Values above 0.1 change little: parents must also make
+        the node more likely as a whole, which costs 2 nats for each, and half the logarithm of the
+        rows in addition in a linear model. Whole fits on independent columns gave 2.0 to 3.4% of
+        the columns a parent at 0.03 (normal, Laplace, exponential; 100 and 200 rows), and up to
+        4.6% with Student's t of 3 degrees of freedom.
     fits : sequence of GPFit, optional
         For each column the local fit by its candidates, as from `scoredag.order.refine_order`: in
         the joint model its parents are tested, and no other candidate is. By default, and for a
         column whose fit is of another kind or has parents that are no candidates, a fit is made
         here.
     knowledge : Knowledge, optional
-        What is known of the graph: forbidden edges are not tested, required ones are kept whatever
-        their evidence. See `scoredag.Knowledge`.
+        Prior knowledge: forbidden edges are not tested, required ones are kept whatever their
+        evidence. See `scoredag.Knowledge`.
     rng : numpy.random.Generator or int, optional
-        Puts the rows into blocks where there are many; by default always in the same way.
+        Assigns the rows to blocks where there are many; a fixed seed by default.
     n_jobs : int, optional
         Threads over the nodes, as in joblib. The result does not depend on it.
     progress : callable, optional
@@ -78,18 +78,18 @@ def gp_prune(
     -------
     PruneResult
         With ``adjacency`` and ``statistic``, the evidence for each candidate edge in nats (both:
-        [i, j] for i -> j; 0 for a candidate that is no parent, NaN for what is no candidate), and
+        [i, j] for i -> j; 0 for a candidate that is no parent, NaN elsewhere), and
         for every kept edge its effect: a `JointEffect` if the joint model decided for several
         parents, and otherwise the smooth `Effect` of the parent in an additive regression on all
-        that were kept. ``details["linear"]`` is 1 for kept edges of nodes that straight lines
-        explain as well as anything, 0 for others.
+        that were kept. ``details["linear"]`` is 1 for kept edges of nodes with a linear model, 0
+        for other kept edges.
 
     Notes
     -----
-    Up to about 1,500 rows there is one Gaussian process for all of them. More are split into
-    blocks of about 1,000: hyper-parameters come from the first block, and the evidence is added up
-    over all, so that time grows in proportion to the rows. A parent that acts only together with
-    many others, ten or so, leaves no trace in 1,000 rows.
+    Up to about 1,500 rows there is one Gaussian process for all rows. More rows are split into
+    blocks of about 1,000: hyper-parameters come from the first block, and the evidence is summed
+    over all blocks, so that time grows in proportion to the rows. A parent that acts only jointly
+    with about ten others leaves no trace in 1,000 rows.
 
     Examples
     --------

@@ -3,8 +3,8 @@
 For a leaf l, d s_l / d x_j varies over the samples exactly if j is a parent of l. A node is a
 leaf among itself and any set of columns that holds its parents and none of its descendants, so
 its candidates are that set. An estimate varies even for a column that is no parent, the more so
-the longer the column's tails; how much is seen by estimating again with the node's values
-permuted, which makes it independent of all its candidates and changes nothing else.
+the longer the column's tails. The size of this variation is estimated with the node's values
+permuted, which makes the node independent of all its candidates and changes nothing else.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ def jacobian_prune(
     n_jobs: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> PruneResult:
-    """Keep the candidate edges along which a node's score varies more than by chance.
+    """Keep the candidate edges along which the slope of a node's score varies more than by chance.
 
     Parameters
     ----------
     X : array-like of shape (n, d)
         The samples.
     candidates : array-like of shape (d, d)
-        Non-zero ``candidates[i, j]`` means that i -> j may be an edge. The candidate causes of
-        a node must include its causes and none of its effects, as in the full graph of an order.
+        Non-zero ``candidates[i, j]`` means that i -> j may be an edge. The candidates of a node
+        must include its parents and none of its descendants, as in the full graph of an order.
     threshold : float, optional
-        An edge stays where the variance is more than this multiple of what it is when the
-        node's values are permuted. By default 1 + 0.4 sqrt(1000 / n), about what 1 in 100 of
-        the absent edges exceeds on simulated data of the paper's kind, sparse graphs.
+        An edge stays where the variance is more than this multiple of the variance with the
+        node's values permuted. By default 1 + 0.4 sqrt(1000 / n), which about 1 in 100 of the
+        absent edges exceeds on simulated data of the paper's kind, sparse graphs.
     n_permutations : int, default=3
         Permutations over which that reference is averaged.
     eta : float, default=1e-3
@@ -56,11 +56,11 @@ def jacobian_prune(
     score_estimator : {"stein"} or callable, default="stein"
         Builds a `scoredag.score.ScoreField` from a table; names are files in ``score/fields``.
     knowledge : Knowledge, optional
-        What is known of the graph: forbidden edges are not tested, required ones are kept whatever
-        the test says. See `scoredag.Knowledge`.
+        Prior knowledge: forbidden edges are not tested, required ones are kept whatever the test
+        says. See `scoredag.Knowledge`.
     rng : numpy.random.Generator or int, optional
-        Draws the permutations; a fixed seed by default. They are of rows: a table with its rows
-        in another order gets other ones.
+        Draws the permutations; a fixed seed by default. Rows are permuted, so that the result
+        depends on the order of the rows.
     n_jobs : int, optional
         Threads over the nodes, as in joblib. The result does not depend on it.
     progress : callable, optional
@@ -101,7 +101,7 @@ def jacobian_prune(
     check_between(threshold, "threshold", 0, np.inf)
     estimate = pick("scoredag.score.fields", score_estimator, "score_estimator")
     estimate = partial(estimate, **accepted(estimate, {"eta": eta}))
-    # One bandwidth for all columns asks for one scale.
+    # The kernel has one bandwidth for all columns, so the columns need one scale.
     table = table / table.std(axis=0)
     nodes = np.flatnonzero(edges.any(axis=0)).tolist()
     # The same for every node, so that neither threads nor the order of the columns matter.

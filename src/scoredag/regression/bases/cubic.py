@@ -37,7 +37,7 @@ def cubic(x: Floats, size: int) -> RawBasis:
 
 
 def distinct_values(x: Floats) -> Floats:
-    """Sorted values of x, taking for one what differs by rounding (0.1 * 3 and 0.3)."""
+    """Sorted distinct values of x; values that differ by rounding (0.1 * 3 and 0.3) count once."""
     values = np.unique(x)
     apart = np.diff(values) > 1e-10 * (values[-1] - values[0])
     return values[np.append(True, apart)]

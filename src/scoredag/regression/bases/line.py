@@ -11,7 +11,7 @@ Floats = NDArray[np.float64]
 
 
 def line(x: Floats, size: int) -> RawBasis:
-    """One unpenalised column, x itself; ``size`` is what other bases need.
+    """One unpenalised column, x itself; ``size`` is ignored.
 
     The test of such a term is the t test of its coefficient.
 

@@ -19,15 +19,15 @@ from scoredag.regression.basis import RawBasis
 
 Floats = NDArray[np.float64]
 
-# More knots than this change nothing that a term of about ten coefficients could show.
+# More knots than this do not change a term of about ten coefficients.
 _MOST_KNOTS = 2000
 
 
 def thin_plate(x: Floats, size: int) -> RawBasis:
     """Thin-plate regression spline with ``size`` coefficients, the constant among them.
 
-    Closest to what R's mgcv fits by default, and some ten times dearer than `cubic`. With
-    hardly more distinct values than coefficients it is `cubic`.
+    Closest to the default of R's mgcv, and about ten times slower than `cubic`. Returns `cubic`
+    where there are hardly more distinct values than coefficients.
 
     Examples
     --------

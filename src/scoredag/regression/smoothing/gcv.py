@@ -11,10 +11,10 @@ Floats = NDArray[np.float64]
 
 
 def gcv(solution: PenalisedSolution) -> tuple[float, Floats, Floats]:
-    """N log of the GCV score, n RSS / (n - tr F - 1)^2 but for a constant.
+    """N log of the GCV score, n RSS / (n - tr F - 1)^2, up to a constant.
 
-    The default of R's mgcv (Wood 2004, JASA 99:673). Has local minima, and takes noise for
-    signal more often than REML; here for comparison with published CAM results.
+    The default of R's mgcv (Wood 2004, JASA 99:673). Has local minima and undersmooths more
+    often than REML; for comparison with published CAM results.
     """
     n = solution.problem.n_rows
     rss, rss1, rss2 = _residual_square(solution)
