@@ -1,5 +1,6 @@
 """Local scores without data: a table of losses, and a score that answers at random."""
 
+from dataclasses import fields
 from itertools import combinations, permutations
 from typing import NamedTuple
 
@@ -64,8 +65,10 @@ class SharpeningTableScore(TableScore):
         self.sharp_losses = sharp_losses
 
     def sharpened(self):
-        """The other table, of which nothing is known yet."""
-        return TableScore(self.sharp_losses)
+        """The other table, and all fits that are known of this one."""
+        sharp = TableScore(self.sharp_losses)
+        sharp.known |= known_fits(self)
+        return sharp
 
 
 class ErraticScore:
@@ -127,6 +130,17 @@ def problem_of(score, d, allowed=None, precedes=None, **options):
         np.zeros((d, d), dtype=bool) if precedes is None else precedes,
         **options,
     )
+
+
+def contents(state):
+    """All of a state, arrays byte by byte, to be compared."""
+    parts = (getattr(state, part.name) for part in fields(state))
+    return tuple(part.tobytes() if isinstance(part, np.ndarray) else part for part in parts)
+
+
+def known_fits(score):
+    """A copy of all that a table has told."""
+    return {node: list(fits) for node, fits in score.known.items()}
 
 
 def random_losses(d, rng, *, monotone, scale=30.0):
