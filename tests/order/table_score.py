@@ -98,18 +98,44 @@ class ErraticScore:
         return sharp
 
 
-class ErraticScoreWithResiduals(ErraticScore):
-    """One whose fits leave residuals: those of a linear regression on the parents."""
+class _WithResiduals:
+    """Fits that leave residuals: those of a linear regression on the parents."""
 
-    def __init__(self, rng, scale, table):
-        super().__init__(rng, scale)
-        self.table = table
+    table: np.ndarray
 
     def residuals(self, node, fit, rows=None):
         """What lines leave of a column."""
         X, parents = self.table[:rows], sorted(fit.parents)
         slopes = np.linalg.lstsq(X[:, parents], X[:, node], rcond=None)[0]
         return X[:, node] - X[:, parents] @ slopes
+
+
+class ErraticScoreWithResiduals(_WithResiduals, ErraticScore):
+    """An erratic score that has residuals."""
+
+    def __init__(self, rng, scale, table):
+        super().__init__(rng, scale)
+        self.table = table
+
+
+class LinearScore(_WithResiduals, TableScore):
+    """Linear regressions of the columns of a table, by Schwarz's criterion."""
+
+    def __init__(self, X):
+        self.table, (n, d) = X, X.shape
+        super().__init__(
+            {
+                (v, frozenset(parents)): 0.5 * n * np.log(self._rest(v, parents))
+                + 0.5 * len(parents) * np.log(n)
+                for v in range(d)
+                for size in range(1, d)
+                for parents in combinations([k for k in range(d) if k != v], size)
+            }
+        )
+
+    def _rest(self, node, parents):
+        fit = TableFit(frozenset(parents), 0.0)
+        return np.mean(self.residuals(node, fit) ** 2) / np.mean(self.table[:, node] ** 2)
 
 
 def _least(fits, available):
