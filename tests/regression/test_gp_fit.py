@@ -211,6 +211,12 @@ def test_a_kept_column_that_matters_is_fitted_like_any_other(table):
     assert kept.loss == pytest.approx(free.loss, abs=2)
 
 
+def test_to_keep_what_is_not_switched_on_keeps_nothing_else(table):
+    """A loss above 0 is that of no fit, unless a column is kept in it."""
+    found = fit_gp(table, 2, start_at(0), keep=frozenset({1}))
+    assert (found.parents, found.loss) == (frozenset(), 0.0)
+
+
 def test_to_keep_nothing_changes_no_bit(table):
     free = fit_gp(table, 4, start_at(0, 1, 2, 3))
     kept = fit_gp(table, 4, start_at(0, 1, 2, 3), keep=frozenset())
