@@ -339,3 +339,10 @@ def test_the_additive_score_finds_orders_too(make, truth):
     result = refine_order(make(n=400), [3, 2, 1, 0], local_score="additive")
     assert order_divergence(truth, result.order) == 0
     assert result.noise is None
+
+
+@pytest.mark.parametrize("local_score", ["gp", "additive"])
+def test_a_table_in_which_nothing_varies_has_no_edges(local_score):
+    result = refine_order(np.ones((60, 3)), [2, 0, 1], local_score=local_score)
+    assert_array_equal(result.order, [2, 0, 1])
+    assert result.loss == 0
