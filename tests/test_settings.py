@@ -1,76 +1,134 @@
-"""Every tuned number has a comment, and every decision that a comment quotes exists."""
+"""Tuned numbers: frozen, documented, and obeyed where they are passed."""
 
-import ast
-import dataclasses
+import inspect
 import io
-import re
 import tokenize
-from pathlib import Path
+from dataclasses import FrozenInstanceError, fields
 
+import numpy as np
 import pytest
 
-from scoredag import settings
-from scoredag.settings import EdgeTestSettings, SearchSettings
+from scoredag.order import refine_order
+from scoredag.order.local_scores.gp import GaussianProcessScore
+from scoredag.order.refine import check_rows
+from scoredag.prune import gp_prune
+from scoredag.prune.edge_test import EdgeTest, NodeModel, decide_node
+from scoredag.settings import EDGE_TEST, SEARCH, EdgeTestSettings, SearchSettings
+from tests.order.table_score import TableScore, table
 
-SOURCE = Path(settings.__file__).read_text(encoding="utf-8")
-DECISIONS = Path(__file__).parent.parent / "docs" / "decisions" / "0005-gaussian-processes.md"
+SETTINGS = [SearchSettings, EdgeTestSettings]
 
-BOTH = pytest.mark.parametrize("kind", [SearchSettings, EdgeTestSettings])
-
-
-def comments():
-    """The comments of the source, by line."""
-    tokens = tokenize.generate_tokens(io.StringIO(SOURCE).readline)
-    return {token.start[0]: token.string for token in tokens if token.type == tokenize.COMMENT}
-
-
-def bold_leads():
-    text = DECISIONS.read_text(encoding="utf-8")
-    return re.findall(r"^- \*\*(.+?)\*\*", text, flags=re.MULTILINE)
+# Fields that stand beside a documented one, without a word of their own.
+UNDOCUMENTED = {"largest_relevance", "least_new_relevance"}
 
 
-def quoted_decisions():
-    text = " ".join(comment.lstrip("# ") for comment in comments().values())
-    lists = re.findall(r'Decisions? ("[^"]+"(?:, "[^"]+")*)', text)
-    return [lead for quoted in lists for lead in re.findall(r'"([^"]+)"', quoted)]
+def undocumented(settings):
+    """Fields without a comment on their lines or above them; one above a pair is for both."""
+    source = inspect.getsource(settings)
+    comments = {
+        token.start[0]
+        for token in tokenize.generate_tokens(io.StringIO(source).readline)
+        if token.type == tokenize.COMMENT
+    }
+    lines = source.splitlines()
+    own_line = {k for k in comments if lines[k - 1].lstrip().startswith("#")}
+    starts = {field.name: _line_of(field.name, lines) for field in fields(settings)}
+    ends = dict(zip(starts, [*list(starts.values())[1:], len(lines) + 1], strict=True))
+    missing = set()
+    above = False  # whether a block of comments describes this field and the one before it
+    for name, start in starts.items():
+        beside = any(k in comments - own_line for k in range(start, ends[name]))
+        directly_above = start - 1 in own_line
+        if not (beside or directly_above or above):
+            missing.add(name)
+        above = directly_above and not beside
+    return missing
 
 
-def field_lines(kind):
-    """First and last line of each field in the source."""
-    (definition,) = (
-        node
-        for node in ast.parse(SOURCE).body
-        if isinstance(node, ast.ClassDef) and node.name == kind.__name__
-    )
-    fields = [node for node in definition.body if isinstance(node, ast.AnnAssign)]
-    return {ast.unparse(node.target): (node.lineno, node.end_lineno) for node in fields}
+def _line_of(name, lines):
+    return next(k for k, line in enumerate(lines, 1) if line.strip().startswith(f"{name}:"))
 
 
-def test_every_quoted_decision_is_a_bold_lead():
-    quoted = quoted_decisions()
-    assert len(quoted) >= len(re.findall(r'Decisions? "', SOURCE)) > 0
-    assert not set(quoted) - set(bold_leads())
+def test_every_field_is_documented():
+    assert set().union(*map(undocumented, SETTINGS)) <= UNDOCUMENTED
 
 
-def test_bold_leads_are_unique():
-    leads = bold_leads()
-    assert len(leads) == len(set(leads)) > 0
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_settings_are_frozen_values_that_are_named(settings):
+    assert settings() == settings()
+    assert hash(settings()) == hash(settings())
+    for field in fields(settings):
+        with pytest.raises(FrozenInstanceError):
+            setattr(settings(), field.name, 1.0)
+    with pytest.raises(TypeError):
+        settings(1.0)
 
 
-@BOTH
-def test_every_field_has_a_comment(kind):
-    lines = field_lines(kind)
-    assert lines.keys() == {field.name for field in dataclasses.fields(kind)}
-    found = comments()
-    for name, (first, last) in lines.items():
-        beside = any(line in found for line in range(first, last + 1))
-        # A line above, unless it is the heading of a section or the comment of another field.
-        above = SOURCE.splitlines()[first - 2].strip()
-        assert beside or (above.startswith("#") and not above.startswith("# ---")), name
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_numbers_are_finite_and_of_the_annotated_kind(settings):
+    for field in fields(settings):
+        value = getattr(settings(), field.name)
+        assert np.isfinite(value).all()
+        if field.type in ("int", "float"):
+            assert type(value).__name__ == field.type
 
 
-@BOTH
-def test_settings_are_frozen(kind):
-    name = dataclasses.fields(kind)[0].name
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        setattr(kind(), name, 1)
+def test_the_defaults_are_the_shared_objects():
+    assert SearchSettings() == SEARCH
+    assert EdgeTestSettings() == EDGE_TEST
+    assert inspect.signature(refine_order).parameters["settings"].default is SEARCH
+    assert inspect.signature(gp_prune).parameters["settings"].default is EDGE_TEST
+
+
+def test_the_error_of_negentropy_grows_with_the_root_of_the_rows():
+    assert SEARCH.negentropy_error(4000) == 2 * SEARCH.negentropy_error(1000)
+    assert SearchSettings(negentropy_error_at_1000=7.0).negentropy_error(1000) == 7
+
+
+# --- Messages and results follow what is passed
+
+
+def test_the_message_about_rows_follows_the_settings():
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    options = {"local_score": TableScore({}), "settings": SearchSettings(fewest_rows=20)}
+    assert sorted(refine_order(X, [0, 1], rows=25, **options).order) == [0, 1]
+    with pytest.raises(ValueError, match="final_rows must be a whole number, at least 20"):
+        refine_order(X, [0, 1], final_rows=19, **options)
+    with pytest.raises(ValueError, match="at least 50"):
+        check_rows(25, "rows")
+
+
+@pytest.mark.parametrize(("most_sweeps", "order"), [(1, [0, 1]), (0, [1, 0])])
+def test_the_search_follows_the_settings(most_sweeps, order):
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    score = TableScore(table({(1, 0): -20, (0, 1): -12}))
+    settings = SearchSettings(most_sweeps=most_sweeps)
+    result = refine_order(X, [1, 0], local_score=score, settings=settings)
+    assert result.order.tolist() == order
+
+
+def test_fits_follow_the_settings():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=150)
+    X = np.column_stack([x, np.sin(2 * x) + 0.5 * rng.normal(size=150)])
+    cheap, dear = (GaussianProcessScore(X, settings=SearchSettings(parent_cost=c)) for c in (2, 9))
+    for score in (cheap, dear):
+        score.explore(1, {0})
+    assert dear.best(1, {0}).loss == pytest.approx(cheap.best(1, {0}).loss + 7)
+
+
+def test_the_edge_test_follows_the_settings_of_the_search():
+    """Where parents are dear, a model without any is the best."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=150)
+    X = np.column_stack([x, np.sin(2 * x) + 0.5 * rng.normal(size=150)])
+    candidates, required = np.array([[False, True], [False, False]]), np.zeros((2, 2), dtype=bool)
+
+    def parents(cost):
+        search = SearchSettings(parent_cost=cost)
+        test = EdgeTest.of(X, candidates, required, 0.03, rng, search=search)
+        return decide_node(test, 1).parents.keys()
+
+    assert parents(2.0) == {0}
+    assert parents(1000.0) == set()
+    assert NodeModel({0: 9.0, 1: 9.0}, -20.0).penalised_loss(3.0) == -14

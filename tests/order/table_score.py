@@ -1,5 +1,6 @@
 """Local scores without data: a table of losses, and a score that answers at random."""
 
+from dataclasses import fields
 from itertools import combinations, permutations
 from typing import NamedTuple
 
@@ -64,8 +65,10 @@ class SharpeningTableScore(TableScore):
         self.sharp_losses = sharp_losses
 
     def sharpened(self):
-        """The other table, of which nothing is known yet."""
-        return TableScore(self.sharp_losses)
+        """The other table, and all fits that are known of this one."""
+        sharp = TableScore(self.sharp_losses)
+        sharp.known |= known_fits(self)
+        return sharp
 
 
 class ErraticScore:
@@ -95,18 +98,44 @@ class ErraticScore:
         return sharp
 
 
-class ErraticScoreWithResiduals(ErraticScore):
-    """One whose fits leave residuals: those of a linear regression on the parents."""
+class _WithResiduals:
+    """Fits that leave residuals: those of a linear regression on the parents."""
 
-    def __init__(self, rng, scale, table):
-        super().__init__(rng, scale)
-        self.table = table
+    table: np.ndarray
 
     def residuals(self, node, fit, rows=None):
         """What lines leave of a column."""
         X, parents = self.table[:rows], sorted(fit.parents)
         slopes = np.linalg.lstsq(X[:, parents], X[:, node], rcond=None)[0]
         return X[:, node] - X[:, parents] @ slopes
+
+
+class ErraticScoreWithResiduals(_WithResiduals, ErraticScore):
+    """An erratic score that has residuals."""
+
+    def __init__(self, rng, scale, table):
+        super().__init__(rng, scale)
+        self.table = table
+
+
+class LinearScore(_WithResiduals, TableScore):
+    """Linear regressions of the columns of a table, by Schwarz's criterion."""
+
+    def __init__(self, X):
+        self.table, (n, d) = X, X.shape
+        super().__init__(
+            {
+                (v, frozenset(parents)): 0.5 * n * np.log(self._rest(v, parents))
+                + 0.5 * len(parents) * np.log(n)
+                for v in range(d)
+                for size in range(1, d)
+                for parents in combinations([k for k in range(d) if k != v], size)
+            }
+        )
+
+    def _rest(self, node, parents):
+        fit = TableFit(frozenset(parents), 0.0)
+        return np.mean(self.residuals(node, fit) ** 2) / np.mean(self.table[:, node] ** 2)
 
 
 def _least(fits, available):
@@ -127,6 +156,17 @@ def problem_of(score, d, allowed=None, precedes=None, **options):
         np.zeros((d, d), dtype=bool) if precedes is None else precedes,
         **options,
     )
+
+
+def contents(state):
+    """All of a state, arrays byte by byte, to be compared."""
+    parts = (getattr(state, part.name) for part in fields(state))
+    return tuple(part.tobytes() if isinstance(part, np.ndarray) else part for part in parts)
+
+
+def known_fits(score):
+    """A copy of all that a table has told."""
+    return {node: list(fits) for node, fits in score.known.items()}
 
 
 def random_losses(d, rng, *, monotone, scale=30.0):

@@ -2,12 +2,14 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from benchmarks.search import random_constraints
+from scoredag import Knowledge
 from scoredag.graph import full_dag, is_dag
 from scoredag.metrics import order_divergence
 from scoredag.order import boosted_neighbours, greedy_additive
-from scoredag.order.greedy import _Regressions
 from scoredag.regression.additive import AdditiveDesign
 from scoredag.regression.bases.cubic import cubic
+from scoredag.regression.forward import ForwardRegression
 from scoredag.simulate import paper_dataset
 
 
@@ -22,10 +24,9 @@ def test_gains_equal_those_of_regressions_from_scratch():
         b = cross[rows, target]
         return design.squares[target] - b @ np.linalg.solve(M[np.ix_(rows, rows)], b)
 
-    regressions = _Regressions(design, 4.0)
-    regressions.add(0, 3)
-    regressions.add(2, 3)
-    gains = regressions.gains(3, np.array([False, True, False, False, True]))
+    regression = ForwardRegression.of(gram, cross[:, 3], weights, design.squares[3])
+    regression = regression.with_term(0).with_term(2)
+    gains = regression.gains(np.array([False, True, False, False, True]))
     expected = [np.log(rest(3, [0, 2]) / rest(3, [0, 2, k])) for k in (1, 4)]
     assert_allclose(gains[[1, 4]], expected, rtol=1e-6)
     assert np.isneginf(gains[[0, 2, 3]]).all()
@@ -46,6 +47,25 @@ def test_candidates_bound_the_search():
     assert result.adjacency.sum() == 3  # one of 0 -> 1 and 1 -> 0
     assert is_dag(result.adjacency)
     assert order_divergence(result.adjacency, result.order) == 0
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_knowledge_is_obeyed(seed):
+    X = paper_dataset(6, "ER1", seed=seed, n=100).X
+    constraints = random_constraints(6, np.random.default_rng(seed))
+    result = greedy_additive(X, knowledge=constraints)
+    assert constraints.is_legal(result.order)
+    assert (result.adjacency[constraints.required] == 1).all()
+    assert not result.adjacency[~constraints.allowed].any()
+    assert is_dag(result.adjacency)
+    assert order_divergence(result.adjacency, result.order) == 0
+
+
+def test_knowledge_without_rules_changes_nothing():
+    X = paper_dataset(7, "ER1", seed=1, n=150).X
+    free, bound = greedy_additive(X), greedy_additive(X, knowledge=Knowledge())
+    assert_array_equal(free.order, bound.order)
+    assert_array_equal(free.adjacency, bound.adjacency)
 
 
 def test_progress_counts_edges():

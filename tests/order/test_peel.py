@@ -3,7 +3,9 @@ import pytest
 from numpy.testing import assert_array_equal
 from threadpoolctl import threadpool_limits
 
-from scoredag.exceptions import DataError, DataWarning
+from benchmarks.search import random_constraints
+from scoredag import Knowledge
+from scoredag.exceptions import DataError, DataWarning, KnowledgeError
 from scoredag.metrics import order_divergence
 from scoredag.order import peel
 from scoredag.simulate import paper_dataset
@@ -54,12 +56,24 @@ def test_criteria_differ_and_a_callable_is_one():
     assert_array_equal(first, np.arange(6))
 
 
-def test_eligible_steers_the_search():
+def test_knowledge_steers_the_search():
     X = paper_dataset(6, "ER1", seed=2, n=150).X
     free = peel(X)
-    source = free[-1]  # a leaf that we insist is a source
-    order = peel(X, eligible=lambda columns: (columns != source) | (len(columns) == 1))
+    source = int(free[-1])  # a leaf that we insist is a source
+    order = peel(X, knowledge=Knowledge(roots=[source]))
     assert order[0] == source
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_knowledge_is_obeyed(seed):
+    X = paper_dataset(6, "ER1", seed=seed, n=60).X
+    constraints = random_constraints(6, np.random.default_rng(seed))
+    assert constraints.is_legal(peel(X, knowledge=constraints))
+
+
+def test_knowledge_without_rules_changes_nothing():
+    X = paper_dataset(6, "ER1", seed=2, n=150).X
+    assert_array_equal(peel(X, knowledge=Knowledge()), peel(X))
 
 
 def test_a_criterion_of_nan_is_refused():
@@ -69,20 +83,18 @@ def test_a_criterion_of_nan_is_refused():
 
 
 @pytest.mark.parametrize("wrong", [[1.0], 1.0, np.ones((3, 1))])
-def test_a_criterion_or_eligible_of_the_wrong_shape_is_refused(wrong):
+def test_a_criterion_of_the_wrong_shape_is_refused(wrong):
     X = np.random.default_rng(0).normal(size=(20, 3))
     with pytest.raises(ValueError, match="criterion must return one number for each of the 3"):
         peel(X, criterion=lambda field: wrong)
-    with pytest.raises(ValueError, match="eligible must return one number for each of the 3"):
-        peel(X, eligible=lambda columns: wrong)
 
 
-def test_eligible_rules_even_where_the_criterion_is_infinite():
+def test_knowledge_rules_even_where_the_criterion_is_infinite():
     X = np.random.default_rng(0).normal(size=(20, 3))
     order = peel(
         X,
         criterion=lambda field: np.full(len(field.columns), np.inf),
-        eligible=lambda columns: columns == (2 if 2 in columns else 1),
+        knowledge=Knowledge(required=[(0, 1), (1, 2)]),
     )
     assert_array_equal(order, [0, 1, 2])
 
@@ -94,9 +106,10 @@ def test_a_scale_far_from_the_papers_is_warned_about(scale):
         peel(X)
 
 
-def test_eligible_that_allows_nothing_is_refused():
-    with pytest.raises(ValueError, match="eligible allows none of the columns"):
-        peel(np.random.default_rng(0).normal(size=(12, 3)), eligible=lambda columns: columns < 0)
+def test_rules_that_allow_no_order_are_refused():
+    X = np.random.default_rng(0).normal(size=(12, 3))
+    with pytest.raises(KnowledgeError, match="cycle"):
+        peel(X, knowledge=Knowledge(required=[(0, 1), (1, 2), (2, 0)]))
 
 
 def test_progress_counts_to_the_end():

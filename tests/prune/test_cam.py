@@ -12,7 +12,7 @@ from scoredag.graph import full_dag
 from scoredag.metrics import shd
 from scoredag.order import peel
 from scoredag.prune import cam_prune
-from scoredag.prune.pruners.cam import basis_size
+from scoredag.regression.basis import basis_size
 from scoredag.simulate import paper_dataset
 from tests.reference import oracle
 

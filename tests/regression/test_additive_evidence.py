@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 from scoredag.regression.additive import AdditiveDesign
 from scoredag.regression.additive_evidence import additive_evidence
 from scoredag.regression.bases.cubic import cubic
-from scoredag.regression.evidence import standardise
+from scoredag.regression.gp_evidence import standardise
 
 
 @pytest.fixture(scope="module")

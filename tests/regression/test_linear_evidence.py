@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from scoredag.regression.linear_evidence import linear_causes, linear_evidence
+from scoredag.regression.linear_evidence import eliminate_parents, linear_evidence
 
 
 def linear_table(n=400, seed=0):
@@ -29,8 +29,8 @@ def test_rises_are_those_of_leaving_one_out():
 
 def test_only_what_is_worth_it_stays():
     correlation = np.corrcoef(linear_table(), rowvar=False)
-    assert linear_causes(correlation, 400, 3, [0, 1, 2], least=5.0) == [0, 1]
-    assert linear_causes(correlation, 400, 2, [0, 1], least=5.0) == []
+    assert eliminate_parents(correlation, 400, 3, [0, 1, 2], least=5.0) == [0, 1]
+    assert eliminate_parents(correlation, 400, 2, [0, 1], least=5.0) == []
 
 
 def test_a_copy_is_explained_without_failing():

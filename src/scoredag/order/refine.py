@@ -119,8 +119,8 @@ def refine_order(
     table = check_table(X)
     n, d = table.shape
     check_min_gain(min_gain, "min_gain")
-    check_rows(rows, "rows")
-    check_rows(final_rows, "final_rows")
+    check_rows(rows, "rows", settings)
+    check_rows(final_rows, "final_rows", settings)
     check_jobs(n_jobs)
     constraints = as_constraints(knowledge, d)
     allowed = constraints.allowed
@@ -135,9 +135,9 @@ def refine_order(
     return refine(problem, starts, quick, thorough, progress=progress)
 
 
-def check_rows(value: Any, name: str) -> None:
+def check_rows(value: Any, name: str, settings: SearchSettings = SEARCH) -> None:
     """Raise ValueError unless a number of rows is enough for the search."""
-    check_count(value, name, SEARCH.fewest_rows)
+    check_count(value, name, settings.fewest_rows)
 
 
 def check_min_gain(value: Any, name: str) -> None:

@@ -72,10 +72,9 @@ class NodeModel(NamedTuple):
     linear: bool = False
     fit: GPFit | None = None
 
-    @property
-    def penalised_loss(self) -> float:
+    def penalised_loss(self, parent_cost: float) -> float:
         """Loss plus the cost of the parents, by which models are compared."""
-        return self.loss + SEARCH.parent_cost * len(self.parents)
+        return self.loss + parent_cost * len(self.parents)
 
 
 @dataclass(frozen=True)
@@ -142,12 +141,13 @@ def decide_node(test: EdgeTest, node: int, start: Any = None) -> NodeModel:
     """
     candidates = np.flatnonzero(test.candidates[:, node]).tolist()
     least = threshold(test.alpha, test.design.n_rows, len(candidates))
+    cost = test.search.parent_cost
     additive = _additive_model(test, node, candidates)
     linear = _linear_model(test, node, candidates, least)
-    rival_loss = min(additive.penalised_loss, linear.penalised_loss)
+    rival_loss = min(additive.penalised_loss(cost), linear.penalised_loss(cost))
     start = _joint_start(test, node, candidates, start)
     joint = _joint_model(test, node, start, least, rival_loss)
-    best = min(joint, additive, linear, key=lambda model: model.penalised_loss)
+    best = min(joint, additive, linear, key=lambda model: model.penalised_loss(cost))
     # Nonlinear models contain the linear one: for the same parents, the linear model is preferred
     # unless the nonlinear one is clearly better.
     as_good = linear.loss < best.loss + test.settings.linear_margin

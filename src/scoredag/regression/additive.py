@@ -104,13 +104,19 @@ class AdditiveDesign:
             for raw, block in zip(raws, blocks, strict=True)
         )
         rotations = [(block, basis.rotation) for block, basis in zip(blocks, bases, strict=True)]
-        half_rotated = np.vstack([rotation.T @ inner[block] for block, rotation in rotations])
+        # Blocks without rows or columns stand for no variables at all.
+        none = np.empty((0, len(inner)))
+        half = np.vstack([none, *(rotation.T @ inner[block] for block, rotation in rotations)])
         return cls(
             variables=tuple(variables),
             bases=bases,
             starts=np.cumsum([0] + [len(basis.penalty) for basis in bases]),
-            gram=np.hstack([half_rotated[:, block] @ rotation for block, rotation in rotations]),
-            cross=np.vstack([rotation.T @ cross[block] for block, rotation in rotations]),
+            gram=np.hstack(
+                [half[:, :0], *(half[:, block] @ rotation for block, rotation in rotations)]
+            ),
+            cross=np.vstack(
+                [cross[:0], *(rotation.T @ cross[block] for block, rotation in rotations)]
+            ),
             squares=np.einsum("ij,ij->j", centred, centred),
             n_rows=len(X),
         )
@@ -156,13 +162,16 @@ class AdditiveDesign:
         weights : ndarray of shape (m, q)
             Penalties, which a regression adds to the diagonal of ``gram``.
         """
-        m, q = len(self.bases), max(len(basis.penalty) for basis in self.bases)
-        rows = np.concatenate([k * q + np.arange(len(b.penalty)) for k, b in enumerate(self.bases)])
+        m, q = len(self.bases), max((len(basis.penalty) for basis in self.bases), default=0)
+        places = (k * q + np.arange(len(b.penalty)) for k, b in enumerate(self.bases))
+        rows = np.concatenate([np.arange(0), *places])
         gram, cross = np.eye(m * q), np.zeros((m * q, self.cross.shape[1]))
         gram[np.ix_(rows, rows)] = self.gram
         cross[rows] = self.cross
         weights = np.zeros(m * q)
-        weights[rows] = np.concatenate([weights_with_edf(b.penalty, edf) for b in self.bases])
+        weights[rows] = np.concatenate(
+            [np.zeros(0), *(weights_with_edf(b.penalty, edf) for b in self.bases)]
+        )
         return gram, cross, weights.reshape(m, q)
 
     def explained(self, target: int) -> Floats:
@@ -195,7 +204,8 @@ def _moments(
     cross = np.zeros((width, centred.shape[1]))
     for first in range(0, len(centred), _CHUNK_ROWS):
         rows = centred[first : first + _CHUNK_ROWS]
-        C = np.hstack([raw.evaluate(rows[:, j]) for raw, j in zip(raws, variables, strict=True)])
+        values = (raw.evaluate(rows[:, j]) for raw, j in zip(raws, variables, strict=True))
+        C = np.hstack([rows[:, :0], *values])
         sums += C.sum(axis=0)
         inner += C.T @ C
         cross += C.T @ rows

@@ -171,7 +171,7 @@ def fit_gp(
         loss = loss_of(relevances)
     faint = (relevances < settings.faint_relevance) & ~kept
     relevances, loss = _drop_faint(relevances, faint, loss, loss_of)
-    if not loss < 0 and not keep:
+    if not loss < 0 and not kept.any():
         return GPFit.null(len(start))
     found = np.zeros(len(start))
     found[predictors] = relevances

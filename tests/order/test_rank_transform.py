@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from scoredag.data.margins import heavy_tailed
-from scoredag.regression.raw_or_rank import better_by_rank
+from scoredag.order.rank_transform import better_by_rank
 
 
 def tables(n, rng):

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from scoredag.regression import evidence as module
-from scoredag.regression.evidence import JointEvidence, profiled, standardise
+from scoredag.regression import gp_evidence as module
+from scoredag.regression.gp_evidence import JointEvidence, profiled, standardise
 
 seeds = st.integers(0, 2**32 - 1)
 relevances = st.lists(st.one_of(st.just(0.0), st.floats(0.01, 4.0)), min_size=1, max_size=5)
