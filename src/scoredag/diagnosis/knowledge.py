@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.data.wording import listing, quoted
+from scoredag.data.wording import counted, listing, quoted
 from scoredag.knowledge import Constraints
 from scoredag.knowledge.precedence import transitive_closure
 from scoredag.prune import PruneResult
@@ -27,7 +27,7 @@ _MOST_COLUMNS = 200
 
 @dataclass(frozen=True)
 class EdgeOfRule:
-    """An edge that a rule is about.
+    """An edge that rules are about.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class EdgeOfRule:
         Of a required edge that of the pruner (a p-value, or evidence in nats); of a forbidden edge
         the evidence in nats that the data have for adding the edge to the result.
     rule : str
-        The rule in words.
+        The rules in words.
     """
 
     cause: Any
@@ -57,8 +57,8 @@ class KnowledgeReport:
     forbidden : tuple of EdgeOfRule
         The forbidden edges that the data favour, strongest first: what adding one of them, or
         reversing an edge to it, would gain in nats under additive regressions.
-    rules : dict
-        The rules as they were resolved against the columns; empty if there were none.
+    rules : dict or None
+        The rules as they were resolved against the columns; None if there were none.
     """
 
     required: tuple[EdgeOfRule, ...] = ()
@@ -77,8 +77,8 @@ class KnowledgeReport:
             ]
         )
         return [
-            f"the data favour {len(self.forbidden)} edges that the rules forbid: {named}. The "
-            "result obeys the rules; check these rules if the evidence surprises you."
+            f"the data favour {counted(len(self.forbidden), 'edge')} that the rules forbid: "
+            f"{named}. The result obeys the rules; check these rules if the evidence surprises you."
         ]
 
 
@@ -107,9 +107,9 @@ def knowledge_report(X: Floats, pruned: PruneResult, constraints: Constraints) -
     """
     if constraints.is_empty:
         return KnowledgeReport()
-    labels, statistic = constraints.labels, pruned.statistic
+    labels, statistic, stated = constraints.labels, pruned.statistic, constraints.rules.required
     required = tuple(
-        EdgeOfRule(labels[i], labels[j], float(statistic[i, j]), "required")
+        EdgeOfRule(labels[i], labels[j], float(statistic[i, j]), listing(stated.about(i, j)))
         for i, j in np.argwhere(constraints.required).tolist()
     )
     gains = _forbidden_gains(X, pruned.adjacency != 0, constraints.stated_forbidden)
