@@ -69,6 +69,16 @@ def test_every_estimator_is_here():
     )
 
 
+def test_results_that_know_no_rules_break_them():
+    """What checks results would see it."""
+    broken = 0
+    for seed in range(30):
+        case = random_case(6, seed)
+        model = R2Sort(alpha=0.5).fit(case.table)
+        broken += bool(violations(case, model, pickle.dumps(case.knowledge)))
+    assert broken > 20
+
+
 @pytest.mark.slow
 @pytest.mark.slice
 @pytest.mark.parametrize("name", CHEAP)
