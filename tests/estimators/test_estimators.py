@@ -90,6 +90,15 @@ def test_fitted_attributes(make):
     assert not hasattr(model, "score")
 
 
+@pytest.mark.filterwarnings("ignore:the data hardly tell")
+def test_p_values_are_there_only_where_the_method_has_them():
+    model = SCORE().fit(DATA.X)
+    assert model.p_values_ is model.edge_statistic_
+    model.set_params(pruner="gp").fit(DATA.X)
+    assert not hasattr(model, "p_values_")
+    assert not hasattr(ScoreGP().fit(DATA.X), "p_values_")
+
+
 def test_score_is_peeling_and_cam_pruning():
     model = SCORE().fit(DATA.X)
     assert_array_equal(model.causal_order_, peel(DATA.X))
@@ -412,6 +421,7 @@ def test_edges_as_a_table(make):
         assert row[statistic] == known[statistic]
         assert np.isfinite(row["size"])
     assert table[statistic].is_monotonic_increasing == (make is SCORE)
+    assert ("undirected" in table) == (make is ScoreGP)
     other = make().fit(np.random.default_rng(0).normal(size=(60, 3)))
     assert list(other.edges_.columns) == list(table.columns)
     assert len(other.edges_) == 0

@@ -1,4 +1,5 @@
 import warnings
+from dataclasses import FrozenInstanceError
 
 import numpy as np
 import pandas as pd
@@ -7,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from scoredag import SCORE, ScoreGP
+from scoredag import SCORE, Knowledge, ScoreGP
+from scoredag.estimators import score_gp
 from scoredag.exceptions import DataError, DataWarning
 from scoredag.graph import is_dag
 from scoredag.metrics import order_divergence, shd
@@ -91,6 +93,51 @@ def test_fitted_attributes():
     assert edge["direction"] == model.direction_evidence_[2, 3]
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"margins": "rank", "rows": 60, "final_rows": 80},
+        {"knowledge": Knowledge(required=["x3 -> x0"], forbidden=["x1 -> *"]), "alpha": 0.2},
+    ],
+    ids=["defaults", "ranks", "knowledge"],
+)
+def test_the_function_behind_it_gives_the_same_numbers(options):
+    X = joint(120)
+    before = X.copy()
+    model, found = quiet_fit(X, random_state=5, **options), score_gp(X, rng=5, **options)
+    assert_array_equal(X, before)
+    assert_array_equal(found.order, model.causal_order_)
+    assert_array_equal(found.pruned.adjacency, model.adjacency_matrix_)
+    assert_array_equal(found.pruned.statistic, model.edge_statistic_)
+    assert_array_equal(found.direction_evidence, model.direction_evidence_)
+    assert_array_equal(found.undirected_edges, model.undirected_edges_)
+    assert_array_equal(found.noise_independence, model.noise_independence_)
+    assert_array_equal(found.by_rank, model.by_rank_)
+    assert found.noise_share.shape == (4,)
+    assert set(found.pruned.effects) == set(model.effects_)
+    for edge, effect in found.pruned.effects.items():
+        assert_array_equal(effect.y, model.effects_[edge].y)
+
+
+def test_the_result_of_the_function_cannot_be_changed():
+    found = score_gp(joint(60))
+    for name in ("order", "pruned", "undirected_edges", "something"):
+        with pytest.raises(FrozenInstanceError):
+            setattr(found, name, None)
+
+
+def test_warnings_are_the_messages_of_the_function():
+    table = heavy(200).assign(line=lambda frame: frame["calm"] + np.arange(200) % 7 / 9)
+    with pytest.warns(DataWarning) as caught:
+        ScoreGP().fit(table)
+    found = score_gp(table)
+    said = [str(entry.message) for entry in caught]
+    assert found.messages(list(table))
+    assert said[-len(found.messages(list(table))) :] == list(found.messages(list(table)))
+    assert not any("ranks" in text[:60] for text in found.messages(list(table), margins="rank"))
+
+
 def linear(n=300, seed=0):
     rng = np.random.default_rng(seed)
     x = rng.normal(size=n)
@@ -109,7 +156,7 @@ def test_undirected_edges_are_warned_about():
 
 @pytest.mark.parametrize("d", [4, 6])
 @pytest.mark.parametrize("seed", range(2))
-def test_directions_of_dense_lines_are_open(d, seed):
+def test_dense_lines_are_undirected(d, seed):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(300, d))
     for j in range(1, d):
@@ -119,7 +166,7 @@ def test_directions_of_dense_lines_are_open(d, seed):
 
 
 @pytest.mark.parametrize("seed", [0, 3])
-def test_one_open_direction_among_clear_ones_is_named(seed):
+def test_one_undirected_edge_among_directed_ones_is_named(seed):
     """x -> a -> b <- z: the collider can be told, the line before it cannot."""
     rng = np.random.default_rng(seed)
     x, z = rng.normal(size=(2, 300))

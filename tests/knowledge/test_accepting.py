@@ -22,6 +22,15 @@ def test_what_functions_take():
     assert isinstance(as_constraints(None, 1), Constraints)
 
 
+def test_constraints_are_those_of_the_columns():
+    constraints = Knowledge(required=["a -> b"]).resolve("abc")
+    assert as_constraints(constraints, "abc") is constraints
+    assert as_constraints(constraints, 3) is constraints
+    assert as_constraints(constraints, ["x0", "x1", "x2"]) is constraints  # of an array
+    with pytest.raises(KnowledgeError, match="column 1 is 'b'; that of this one is 'q': pass"):
+        as_constraints(constraints, "aqc")
+
+
 @pytest.mark.parametrize(
     ("knowledge", "error", "message"),
     [

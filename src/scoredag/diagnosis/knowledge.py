@@ -27,7 +27,7 @@ _MOST_COLUMNS = 200
 
 @dataclass(frozen=True)
 class EdgeOfRule:
-    """An edge that a rule is about.
+    """An edge that rules are about.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class EdgeOfRule:
         For a required edge the statistic of the pruner (a p-value, or evidence in nats); for a
         forbidden edge the evidence in nats for adding the edge to the result.
     rule : str
-        The rule in words.
+        The rules in words.
     """
 
     cause: Any
@@ -136,9 +136,9 @@ def knowledge_report(X: Floats, pruned: PruneResult, constraints: Constraints) -
     """
     if constraints.is_empty:
         return KnowledgeReport()
-    labels, statistic = constraints.labels, pruned.statistic
+    labels, statistic, stated = constraints.labels, pruned.statistic, constraints.rules.required
     required = tuple(
-        EdgeOfRule(labels[i], labels[j], float(statistic[i, j]), "required")
+        EdgeOfRule(labels[i], labels[j], float(statistic[i, j]), listing(stated.about(i, j)))
         for i, j in np.argwhere(constraints.required).tolist()
     )
     gains = _forbidden_gains(X, pruned.adjacency != 0, constraints.stated_forbidden)

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from os import PathLike
 from typing import Any
 
-from scoredag.data.wording import counted
+from scoredag.data.wording import counted, quoted
 from scoredag.exceptions import KnowledgeError
 from scoredag.knowledge.constraints import Constraints
 from scoredag.knowledge.knowledge import Knowledge
@@ -19,7 +19,7 @@ def as_constraints(knowledge: Any, columns: int | Iterable[Hashable]) -> Constra
     ----------
     knowledge : None, Knowledge, mapping or Constraints
         None for no rules; a mapping has the keywords of `scoredag.Knowledge`; constraints are
-        returned as they are.
+        returned as they are, and must be those of these columns.
     columns : int or iterable of labels
         The columns' labels, or how many there are: then they are named x0, x1, ..., as estimators
         name the columns of an array, and rules may use these names or positions.
@@ -53,6 +53,7 @@ def as_constraints(knowledge: Any, columns: int | Iterable[Hashable]) -> Constra
                 f"knowledge is resolved for a table of {counted(knowledge.n, 'column')}; this one "
                 f"has {len(labels)}: pass the scoredag.Knowledge itself"
             )
+        _refuse_other_labels(knowledge, labels)
         return knowledge
     if isinstance(knowledge, Mapping):
         knowledge = Knowledge.from_mapping(knowledge)
@@ -61,6 +62,18 @@ def as_constraints(knowledge: Any, columns: int | Iterable[Hashable]) -> Constra
     raise TypeError(
         "knowledge must be None, a scoredag.Knowledge or a dictionary of its keywords; got "
         f"{_remedy(knowledge)}"
+    )
+
+
+def _refuse_other_labels(constraints: Constraints, labels: list[Any]) -> None:
+    """Raise if constraints were made for other names; a table without names takes any."""
+    if labels == list(constraints.labels) or labels == [f"x{k}" for k in range(len(labels))]:
+        return
+    k = next(k for k, label in enumerate(labels) if label != constraints.labels[k])
+    raise KnowledgeError(
+        f"knowledge is resolved for a table whose column {k} is "
+        f"{quoted(str(constraints.labels[k]))}; that of this one is {quoted(str(labels[k]))}: pass "
+        "the scoredag.Knowledge itself"
     )
 
 
