@@ -7,7 +7,6 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from itertools import cycle
-from math import prod
 from pathlib import Path
 from typing import Any, Literal
 
@@ -33,7 +32,7 @@ _COLOURS = (
 _MARKERS = "os^Dv<>PXph*d"
 _LONGEST_NAME = 26
 # More panels beside each other are too small to read.
-_MOST_IN_A_ROW, _USUAL_IN_A_ROW = 4, 3
+_MOST_IN_A_ROW = 4
 # The method whose order is timed alone, too: the paper's "SCORE order".
 _ORDERING = "SCORE"
 # A figure of accuracy for each of these; what else differs makes its panels.
@@ -77,13 +76,7 @@ def draw_plots(rows: Iterable[Row], reference: Reference | None = None) -> list[
 
 
 def looks_of(methods: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Give every method a colour and a marker.
-
-    Examples
-    --------
-    >>> looks_of(["SCORE", "CAM"])["CAM"]
-    {'color': '#d9730d', 'marker': 's'}
-    """
+    """Give every method a colour and a marker."""
     pairs = zip(methods, cycle(_COLOURS), cycle(_MARKERS), strict=False)
     return {method: {"color": colour, "marker": marker} for method, colour, marker in pairs}
 
@@ -96,7 +89,9 @@ def _accuracy(runs: pd.DataFrame, looks: Looks) -> Iterator[Picture]:
         found = {title: points for title, points in found.items() if len(points)}
         if not found:
             continue
-        columns = panels_in_a_row(part, keys)
+        # Columns of panels mean something: the values of the last option that differs.
+        differing = [count for key in keys if (count := part[key].nunique(dropna=False)) > 1]
+        columns = differing[-1] if differing and differing[-1] <= _MOST_IN_A_ROW else 3
         figure, axes = _panels(len(found), columns, (3.9 if columns < 4 else 3.3, 3.0))
         for axis, (title, points) in zip(axes, found.items(), strict=True):
             for method, seconds, shd in points.itertuples():
@@ -181,14 +176,7 @@ def _run_time(runs: pd.DataFrame, looks: Looks, reference: Reference | None) -> 
 def curves(
     runs: pd.DataFrame, metric: str, reference: Reference | None, looks: Looks
 ) -> pd.DataFrame:
-    """Follow a metric over d, for each method that has runs: ours, and what was published.
-
-    Examples
-    --------
-    >>> rows = [{"method": "A", "status": "done", "d": d, "shd": d / 10} for d in (20, 10)]
-    >>> curves(as_frame(rows), "shd", None, looks_of(["A"])).values.tolist()
-    [['A', 10, 1.0, False], ['A', 20, 2.0, False]]
-    """
+    """Follow a metric over d, for each method that has runs: ours, and what was published."""
     points = [(*key, mean, False) for key, mean in _means(runs, metric, "d").items()]
     for d, part in runs.groupby("d"):
         known = reference.lookup(setting(part, data_options())) if reference else {}
@@ -222,30 +210,9 @@ def _options_but(*left_out: str) -> tuple[str, ...]:
 
 
 def kinds(runs: pd.DataFrame, keys: Sequence[str]) -> dict[str, pd.DataFrame]:
-    """Group runs by options, each group named by what differs between them.
-
-    Examples
-    --------
-    >>> runs = as_frame({"n": 100, "graph": graph} for graph in ("ER1", "ER4"))
-    >>> list(kinds(runs, ["n", "graph"]))
-    ['ER1', 'ER4']
-    """
+    """Group runs by options, each group named by what differs between them."""
     differing = [key for key in keys if runs[key].nunique(dropna=False) > 1] or list(keys)
     return {described(differing, kind): part for kind, part in grouped(runs, differing).items()}
-
-
-def panels_in_a_row(runs: pd.DataFrame, keys: Sequence[str]) -> int:
-    """Choose how many panels stand beside each other, so that columns mean something.
-
-    Examples
-    --------
-    >>> runs = as_frame({"graph": g, "d": d} for g in ("ER1", "ER4") for d in (10, 20, 50))
-    >>> panels_in_a_row(runs, ["graph", "d"])
-    3
-    """
-    counts = [count for key in keys if (count := runs[key].nunique(dropna=False)) > 1]
-    widths = [prod(counts[i:]) for i in range(len(counts))]
-    return max((width for width in widths if width <= _MOST_IN_A_ROW), default=_USUAL_IN_A_ROW)
 
 
 def _panels(count: int, columns: int, size: tuple[float, float]) -> tuple[Figure, list[Axes]]:

@@ -51,26 +51,14 @@ def libraries() -> dict[str, Library]:
 
 
 def peer_methods() -> list[str]:
-    """List the methods of all peers, installed or not.
-
-    Examples
-    --------
-    >>> [name for name in peer_methods() if name.startswith("causal-learn")]
-    ['causal-learn/PC', 'causal-learn/FCI', 'causal-learn/GES']
-    """
+    """List the methods of all peers, installed or not."""
     return [
         f"{library.name}/{method}" for library in libraries().values() for method in library.methods
     ]
 
 
 def find_peer(name: str) -> tuple[Library, str]:
-    """Split "library/method" into the library and its method; ValueError if there is none.
-
-    Examples
-    --------
-    >>> find_peer("causal-learn/PC")[0].script.name
-    'causal_learn.py'
-    """
+    """Split "library/method" into the library and its method; ValueError if there is none."""
     library, _, method = name.partition("/")
     if name not in peer_methods():
         known = ", ".join(peer_methods())
@@ -79,15 +67,6 @@ def find_peer(name: str) -> tuple[Library, str]:
 
 
 def check_peer_options(name: str, options: Collection[str]) -> None:
-    """Raise `SpecError` if a peer lacks an option.
-
-    Examples
-    --------
-    >>> check_peer_options("lingam/RESIT", ["alhpa"])
-    Traceback (most recent call last):
-        ...
-    scoredag.exceptions.SpecError: options of lingam/RESIT: alhpa unknown; known: alpha, forest, \
-prior_knowledge, random_state.
-    """
+    """Raise `SpecError` if a peer lacks an option."""
     library, method = find_peer(name)
     refuse_unknown(options, library.options[method], f"options of {name}")
