@@ -113,7 +113,11 @@ class Isolation:
             sender.close()
             start = time.perf_counter()
             try:
-                row = _received(receiver, run)
+                row: Row | None = failed(run, "timeout", f"no result after {run.timeout:g} s")
+                if receiver.poll(run.timeout):
+                    row = None
+                    with contextlib.suppress(EOFError):  # the process ended without a row
+                        row = receiver.recv()
             finally:
                 _kill_group(worker)
                 worker.join()
@@ -164,16 +168,6 @@ def _remove_leftovers() -> None:
                 os.kill(int(owner), 0)
             except ProcessLookupError:
                 shutil.rmtree(folder, ignore_errors=True)
-
-
-def _received(receiver: connection.Connection, run: Run) -> Row | None:
-    """Wait for the row; None if the process ended without one."""
-    if not receiver.poll(run.timeout):
-        return failed(run, "timeout", f"no result after {run.timeout:g} s")
-    try:
-        return receiver.recv()
-    except EOFError:
-        return None
 
 
 def _work(

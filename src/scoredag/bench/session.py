@@ -101,7 +101,7 @@ def run_benchmark(
         Rows to make again: those that failed, those of other sources than the present ones,
         or all. Rows that were skipped are always tried again.
     only_rows : bool, default=False
-        Run nothing; return what is there.
+        Run nothing; return the rows of the journal, or of ``runs.parquet`` where it is gone.
     progress : callable, optional
         Called with a `Session` after each row, and about once a second.
 
@@ -113,8 +113,8 @@ def run_benchmark(
     Raises
     ------
     DataError
-        If another process runs in the folder, its journal cannot be read or written, there is none
-        to take rows from, or the system cannot run processes of their own.
+        If another process runs in the folder, its rows cannot be read or written, or the system
+        cannot run processes of their own.
 
     Notes
     -----
@@ -141,7 +141,7 @@ def run_benchmark(
     else:
         check_isolation()
         with Journal(folder) as journal:
-            journal.drop(_to_redo(journal.rows, redo))
+            journal.drop([key for key, row in journal.rows.items() if _is_redone(row, redo)])
             _run_all(wanted, journal, jobs, progress)
             rows = journal.rows
     return [_row(run, rows, folder) for run in spec.runs]
@@ -174,14 +174,9 @@ def _is_stale(row: Row) -> bool:
     return depends_on_our_sources(row["estimator"]) and row.get("code") != fingerprint()
 
 
-def _to_redo(rows: dict[str, Row], redo: str | None) -> list[str]:
-    again = {
-        None: lambda row: False,
-        "failed": lambda row: row["status"] in ("error", "timeout"),
-        "stale": _is_stale,
-        "all": lambda row: True,
-    }[redo]
-    return [key for key, row in rows.items() if row["status"] == "skipped" or again(row)]
+def _is_redone(row: Row, redo: str | None) -> bool:
+    again = {"failed": ("error", "timeout"), "all": (row["status"],)}.get(redo or "", ())
+    return row["status"] in ("skipped", *again) or (redo == "stale" and _is_stale(row))
 
 
 def _run_all(

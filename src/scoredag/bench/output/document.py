@@ -14,7 +14,8 @@ from scoredag.bench.output.frame import described
 from scoredag.bench.output.tables import Table
 from scoredag.bench.scoring import HOW_SCORED
 
-REPRODUCED, DIFFERENT = "✓", "✗"
+# Whether a published number is reproduced; None where there is nothing to compare.
+SIGNS = {True: "✓", False: "✗", None: ""}
 SUMMARY = "Reproduced, of the cells that have a published number:"
 NO_RUNS = "No run belongs into this table yet."
 MADE = "How this was made"
@@ -67,8 +68,8 @@ class Document:
             _CELLS,
             *(
                 f"The line “{reference.short}” of a cell is what was published: "
-                f"{reference.citation}. {REPRODUCED} reproduced: our mean is within the published "
-                f"mean ± one standard deviation, or better. {DIFFERENT} not reproduced. "
+                f"{reference.citation}. {SIGNS[True]} reproduced: our mean is within the published "
+                f"mean ± one standard deviation, or better. {SIGNS[False]} not reproduced. "
                 f"{reference.note or ''}".strip()
                 for reference in references.values()
             ),

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from itertools import cycle
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal
 
 import pandas as pd
@@ -38,6 +39,9 @@ _ORDERING = "SCORE"
 # A figure of accuracy for each of these; what else differs makes its panels.
 _FIGURE = ("data", "noise")
 
+_DASHED: Mapping[str, Any] = MappingProxyType(
+    {"linestyle": "--", "linewidth": 1.1, "markerfacecolor": "none"}
+)
 _LOOK = Path(__file__).with_suffix(".mplstyle")
 
 # Colour and marker of a method, the same in every plot.
@@ -128,18 +132,11 @@ def _divergence(runs: pd.DataFrame, looks: Looks, reference: Reference | None) -
         parts = kinds(part, _options_but("data", "d")).items()
         found = {title: curves(kind, "d_top", reference, looks) for title, kind in parts}
         found = {title: lines for title, lines in found.items() if _has_line(lines)}
-        if not found:
-            continue
-        figure, axes = _panels(len(found), _MOST_IN_A_ROW, (3.1, 2.7))
-        for axis, (title, lines) in zip(axes, found.items(), strict=True):
-            _draw(axis, lines, looks)
-            axis.set(title=title, xlabel="d", ylabel="mean D_top", xticks=lines["d"].unique())
-            axis.set_ylim(bottom=0)
-        every = pd.concat(found.values())
-        _legend(figure, looks, every["method"], reference if every["published"].any() else None)
-        words = described(["data"], (data,))
-        caption = f"Order divergence D_top over the number of nodes, {words}."
-        yield _picture(figure, caption, "d_top", data)
+        if found:
+            figure = _over_d(found, looks, reference, "mean D_top", (3.1, 2.7), "linear")
+            words = described(["data"], (data,))
+            caption = f"Order divergence D_top over the number of nodes, {words}."
+            yield _picture(figure, caption, "d_top", data)
 
 
 def _run_time(runs: pd.DataFrame, looks: Looks, reference: Reference | None) -> Iterator[Picture]:
@@ -155,22 +152,39 @@ def _run_time(runs: pd.DataFrame, looks: Looks, reference: Reference | None) -> 
             ordering = curves(those, "order_seconds", reference, looks)
             ordering = ordering[ordering["method"] == _ORDERING].assign(method=order)
             lines = pd.concat([curves(those, "seconds", reference, looks), ordering])
-            lines = lines[lines["mean"] > 0]
-            if _has_line(lines):
+            if _has_line(lines := lines[lines["mean"] > 0]):
                 found[described(keys, values)] = lines
-        if not found:
-            continue
-        kind = max(found, key=lambda kind: found[kind]["published"].any())
-        figure, (axis,) = _panels(1, 1, (8.2, 4.8))
-        _draw(axis, found[kind], drawn, f" ({reference.short})" if reference else "")
-        axis.set(xlabel="d", ylabel="seconds", xscale="log", yscale="log")
-        axis.yaxis.set_major_formatter("{x:g}")
+        if found:
+            kind = max(found, key=lambda kind: found[kind]["published"].any())
+            figure = _over_d({"": found[kind]}, drawn, reference, "seconds", (8.2, 4.6), "log")
+            caption = f"Run time over the number of nodes, {kind}, logarithmic axes."
+            yield _picture(figure, caption, "run_time", data)
+
+
+def _over_d(
+    found: Mapping[str, pd.DataFrame],
+    looks: Looks,
+    reference: Reference | None,
+    label: str,
+    size: tuple[float, float],
+    scale: Literal["linear", "log"],
+) -> Figure:
+    """Draw a line for each method: dashed with hollow markers if it is published."""
+    figure, axes = _panels(len(found), _MOST_IN_A_ROW, size)
+    for axis, (title, lines) in zip(axes, found.items(), strict=True):
+        for (published, method), line in lines.groupby(["published", "method"], sort=False):
+            look = {**looks[method], **(_DASHED if published else {})}
+            axis.plot(line["d"], line["mean"], clip_on=False, zorder=3, **look)
+        axis.set(title=title, xlabel="d", ylabel=label, xscale=scale, yscale=scale)
+        axis.set_xticks(sizes := lines["d"].unique(), [f"{size:g}" for size in sizes])
         axis.minorticks_off()
-        axis.set_xticks(sizes := found[kind]["d"].unique(), [f"{size:g}" for size in sizes])
-        legend = figure.legend(loc="outside right upper")
-        figure.set_figheight(max(4.8, 0.22 * len(legend.get_texts())))
-        caption = f"Run time over the number of nodes, {kind}, logarithmic axes."
-        yield _picture(figure, caption, "run_time", data)
+        if scale == "log":
+            axis.yaxis.set_major_formatter("{x:g}")
+        else:
+            axis.set_ylim(bottom=0)
+    every = pd.concat(found.values())
+    _legend(figure, looks, every["method"], reference if every["published"].any() else None)
+    return figure
 
 
 def curves(
@@ -194,15 +208,6 @@ def curves(
 def _has_line(lines: pd.DataFrame) -> bool:
     """Whether a line of ours has two points."""
     return lines.loc[~lines["published"], "method"].duplicated().any()
-
-
-def _draw(axis: Axes, lines: pd.DataFrame, looks: Looks, suffix: str = "") -> None:
-    """Draw a line for each method: dashed with hollow markers if it is published."""
-    for (published, method), line in lines.groupby(["published", "method"], sort=False):
-        dashed: dict[str, Any] = {"linestyle": "--", "linewidth": 1.1, "markerfacecolor": "none"}
-        label = _shown_name(method) + suffix * published
-        more = {**looks[method], **(dashed if published else {})}
-        axis.plot(line["d"], line["mean"], label=label, clip_on=False, zorder=3, **more)
 
 
 def _options_but(*left_out: str) -> tuple[str, ...]:
@@ -241,8 +246,8 @@ def _legend(
         if method in present
     ]
     if reference:
-        hollow: dict[str, Any] = {"linestyle": "--", "marker": "o", "markerfacecolor": "none"}
-        handles.append(Line2D([], [], color=SOFT, label=f"dashed: {reference.short}", **hollow))
+        label = f"dashed: {reference.short}"
+        handles.append(Line2D([], [], color=SOFT, marker="o", label=label, **_DASHED))
     columns = max(1, int(figure.get_figwidth() / 1.75))
     figure.legend(handles=handles, loc="outside upper left", ncols=columns)
     figure.set_figheight(figure.get_figheight() + 0.2 * -(-len(handles) // columns))

@@ -13,8 +13,14 @@ from numpy.typing import ArrayLike
 
 from scoredag.bench.peers import _child
 from scoredag.bench.peers.process import call
-from scoredag.bench.peers.registry import Library, check_peer_options, find_peer
-from scoredag.bench.peers.venvs import distributions, peers_folder, python_of
+from scoredag.bench.peers.registry import (
+    Library,
+    check_peer_options,
+    distributions,
+    find_peer,
+    peers_folder,
+    python_of,
+)
 from scoredag.bench.scoring import COSTS, Outcome
 
 
