@@ -202,7 +202,8 @@ def curves(
     ranks = {method: rank for rank, method in enumerate(looks)}
     points.sort(key=lambda point: (point[3], ranks[point[0]], point[1]))
     frame = pd.DataFrame(points, columns=["method", "d", "mean", "published"])
-    return frame.astype({"mean": float, "published": bool})
+    # The types of an empty frame too, so that frames can be put together.
+    return frame.astype({"method": object, "d": float, "mean": float, "published": bool})
 
 
 def _has_line(lines: pd.DataFrame) -> bool:
