@@ -23,16 +23,18 @@ from scoredag.bench.peers.__main__ import main
 from scoredag.bench.peers.libraries.causal_learn import marks
 from scoredag.bench.peers.libraries.gcastle import run_corl, run_rl
 from scoredag.bench.peers.process import call
-from scoredag.bench.peers.registry import Library, find_peer, libraries
-from scoredag.bench.peers.running import ask
-from scoredag.bench.peers.venvs import (
+from scoredag.bench.peers.registry import (
     FOLDER_VARIABLE,
+    Library,
     build,
     distributions,
+    find_peer,
     is_built,
+    libraries,
     mark_built,
     python_of,
 )
+from scoredag.bench.peers.running import ask
 from scoredag.bench.scoring import compare_marks
 from scoredag.graph import full_dag, is_dag
 from scoredag.metrics import shd

@@ -172,6 +172,7 @@ def test_stale_rows_are_counted(spec, tmp_path):
     assert session_module.stale(rows) == 0
     assert session_module.stale([row | {"code": "other"} for row in rows[:2]]) == 2
     assert session_module.stale([rows[0] | {"code": "other", "estimator": "causal-learn/PC"}]) == 0
+    assert session_module.stale([rows[0] | {"code": "other", "estimator": "mgcv/SCORE"}]) == 1
 
 
 def test_an_interrupted_redo_goes_on_without_the_option(spec, tmp_path, monkeypatch):

@@ -68,13 +68,7 @@ def one_of(choices: Iterable[str] | Callable[[], Iterable[str]]) -> Range:
 
 
 def understood_by(parse: Callable[[str], object], words: str) -> Range:
-    """Texts that a function takes without a ValueError.
-
-    Examples
-    --------
-    >>> understood_by(float, "a number").holds("x")
-    False
-    """
+    """Texts that a function takes without a ValueError."""
 
     def holds(value: str) -> bool:
         try:
@@ -87,15 +81,7 @@ def understood_by(parse: Callable[[str], object], words: str) -> Range:
 
 
 def refuse_unknown(given: Collection[str], known: Collection[str], where: str) -> None:
-    """Raise `SpecError` if something is given that is not known.
-
-    Examples
-    --------
-    >>> refuse_unknown(["alfa"], ["eta", "alpha"], "options of SCORE")
-    Traceback (most recent call last):
-        ...
-    scoredag.exceptions.SpecError: options of SCORE: alfa unknown; known: alpha, eta.
-    """
+    """Raise `SpecError` if something is given that is not known."""
     unknown = sorted(set(given) - set(known))
     if unknown:
         listed = ", ".join(sorted(known))
@@ -112,15 +98,7 @@ def refuse_repeated(values: Iterable[object], where: str) -> None:
 
 
 def check_kinds(block: Mapping[str, Any], where: str) -> None:
-    """Refuse values of a block that are of the wrong kind, by their key.
-
-    Examples
-    --------
-    >>> check_kinds({"label": 5}, "method SCORE")
-    Traceback (most recent call last):
-        ...
-    scoredag.exceptions.SpecError: method SCORE: label must be text; got 5.
-    """
+    """Refuse values of a block that are of the wrong kind, by their key."""
     for key, (kind, name) in _KINDS.items():
         if key in block and not isinstance(block[key], kind):
             raise SpecError(f"{where}: {key} must be {name}; got {block[key]!r:.80}.")

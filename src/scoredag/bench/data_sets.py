@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import itertools
-import json
 import math
 import sys
 from collections.abc import Iterator, Mapping
@@ -23,7 +22,6 @@ def as_list(value: Any) -> list[Any]:
 
 
 def _grid(block: dict[str, Any]) -> dict[str, list[Any]]:
-    """The values of each option that a block gives."""
     return {key: as_list(value) for key, value in block.items() if key not in ("name", "seeds")}
 
 
@@ -38,21 +36,9 @@ def _is_seed(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63
 
 
-def _seeds(block: dict[str, Any]) -> list[int]:
-    seeds = block.get("seeds", 1)
-    listed = list(range(seeds)) if _is_seed(seeds) else seeds
-    if not isinstance(listed, list) or not listed or not all(map(_is_seed, listed)):
-        raise SpecError(
-            f"seeds of {block['name']} must be a count, or a list of whole numbers from 0 to "
-            f"2^63 - 1; got {seeds!r:.80}."
-        )
-    refuse_repeated(listed, f"seeds of {block['name']}")
-    return listed
-
-
 def data_sets(block: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Every data set of a block: its name, its options (rows state them all) and its seed."""
-    name, grid = block["name"], _grid(block)
+    name, grid, seeds = block["name"], _grid(block), block.get("seeds", 1)
     if name not in names(PROBLEMS):
         raise SpecError(f"no data named {name!r:.80}: there are {', '.join(names(PROBLEMS))}.")
     draw = piece(PROBLEMS, name)
@@ -61,14 +47,20 @@ def data_sets(block: dict[str, Any]) -> Iterator[dict[str, Any]]:
     defaults = {key: [p.default] for key, p in parameters.items() if p.default is not p.empty}
     if missing := [key for key in parameters if key not in {**grid, **defaults}]:
         raise SpecError(f"data {name} needs {', '.join(missing)}.")
-    seeds = _seeds(block)
-    check_grid(draw, grid | {"seed": seeds}, f"data {name}")
+    listed = list(range(seeds)) if _is_seed(seeds) else seeds
+    if not isinstance(listed, list) or not listed or not all(map(_is_seed, listed)):
+        raise SpecError(
+            f"seeds of {name} must be a count, or a list of whole numbers from 0 to 2^63 - 1; got "
+            f"{seeds!r:.80}."
+        )
+    refuse_repeated(listed, f"seeds of {name}")
+    check_grid(draw, grid | {"seed": listed}, f"data {name}")
     # What depends on several options is checked by the data set's file: see `bench.problems`.
     check = getattr(sys.modules[draw.__module__], "check", lambda **_: None)
     options = defaults | grid
     for values in itertools.product(*options.values()):
         chosen = dict(zip(options, values, strict=True))
-        for seed in seeds:
+        for seed in listed:
             try:
                 check(**chosen, seed=seed)
             except ValueError as error:
@@ -91,11 +83,10 @@ def known_values(sets: list[dict[str, Any]]) -> dict[str, list[Any]]:
     found: dict[str, dict[str, Any]] = {}
     seen: set[str] = set()
     for one in sets:
-        key = json.dumps(stated(one), sort_keys=True, default=str)
-        if key in seen:
-            words = _in_words({**one["data_options"], "seed": one["seed"]})
-            raise SpecError(f"two [[data]] blocks have the same data set: {one['data']}, {words}.")
-        seen.add(key)
+        words = f"{one['data']}, {_in_words({**one['data_options'], 'seed': one['seed']})}"
+        if words in seen:
+            raise SpecError(f"two [[data]] blocks have the same data set: {words}.")
+        seen.add(words)
         for option, value in stated(one).items():
             found.setdefault(option, {})[repr(value)] = value
     return {option: list(values.values()) for option, values in found.items()}

@@ -53,18 +53,7 @@ def check_isolation() -> None:
 
 
 class Isolation:
-    """Starts runs, and ends those that are still going.
-
-    Parameters
-    ----------
-    work : callable
-        Makes the row of a run, in the new process.
-
-    Examples
-    --------
-    >>> with Isolation(work) as isolation:  # doctest: +SKIP
-    ...     row = isolation.row_of(run)
-    """
+    """Starts runs, and ends those that are still going; `work` makes a row in the new process."""
 
     def __init__(self, work: Callable[[Run], Row]) -> None:
         check_isolation()
@@ -107,33 +96,34 @@ class Isolation:
 
     def row_of(self, run: Run) -> Row | None:
         """Make a run in a process of its own; None if all were told to end."""
+        receiver, sender = self._context.Pipe(duplex=False)
         with tempfile.TemporaryDirectory(
             prefix=f"{_PREFIX}{os.getpid()}-", ignore_cleanup_errors=True
         ) as scratch:
-            return self._row_of(run, scratch)
-
-    def _row_of(self, run: Run, scratch: str) -> Row | None:
-        receiver, sender = self._context.Pipe(duplex=False)
-        worker = self._context.Process(
-            target=_work, args=(self._work, run, sender, {**os.environ, "TMPDIR": scratch})
-        )
-        with self._lock:
-            if self._ended:
-                return None
-            # A process that is told half of what it needs would print a traceback.
-            with interrupts_wait():
-                worker.start()
-                self._going[run.key] = run, worker
-        sender.close()
-        start = time.perf_counter()
-        try:
-            row = _received(receiver, run)
-        finally:
-            _kill_group(worker)
-            worker.join()
+            worker = self._context.Process(
+                target=_work, args=(self._work, run, sender, {**os.environ, "TMPDIR": scratch})
+            )
             with self._lock:
-                del self._going[run.key]
-                ended = self._ended
+                if self._ended:
+                    return None
+                # A process that is told half of what it needs would print a traceback.
+                with interrupts_wait():
+                    worker.start()
+                    self._going[run.key] = run, worker
+            sender.close()
+            start = time.perf_counter()
+            try:
+                row: Row | None = failed(run, "timeout", f"no result after {run.timeout:g} s")
+                if receiver.poll(run.timeout):
+                    row = None
+                    with contextlib.suppress(EOFError):  # the process ended without a row
+                        row = receiver.recv()
+            finally:
+                _kill_group(worker)
+                worker.join()
+                with self._lock:
+                    del self._going[run.key]
+                    ended = self._ended
         if row is None and ended:
             return None
         if row is None:
@@ -173,28 +163,11 @@ def _remove_leftovers() -> None:
     """Remove temporary folders of runs whose process was killed before it could do so."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*"):
         owner = folder.name.removeprefix(_PREFIX).partition("-")[0]
-        if owner.isdigit() and not _is_alive(int(owner)):
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def _is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except (OSError, OverflowError):  # somebody else's
-        return True
-    return True
-
-
-def _received(receiver: connection.Connection, run: Run) -> Row | None:
-    """Wait for the row; None if the process ended without one."""
-    if not receiver.poll(run.timeout):
-        return failed(run, "timeout", f"no result after {run.timeout:g} s")
-    try:
-        return receiver.recv()
-    except EOFError:
-        return None
+        with contextlib.suppress(OSError, OverflowError, ValueError):  # somebody else's
+            try:
+                os.kill(int(owner), 0)
+            except ProcessLookupError:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _work(
@@ -209,7 +182,10 @@ def _work(
     os.environ.update(environment)
     tempfile.tempdir = None  # read from the environment again
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _keep_quiet()
+    # What methods print goes nowhere: the terminal belongs to the progress bar.
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)
     sender.send(work(run))
     sender.close()
 
@@ -220,13 +196,6 @@ def _end_with_parent() -> None:
     connection.wait([parent.sentinel])
     shutil.rmtree(os.environ["TMPDIR"], ignore_errors=True)  # nobody else is left to do it
     os.killpg(0, signal.SIGKILL)
-
-
-def _keep_quiet() -> None:
-    """Send what methods print to nowhere: the terminal belongs to the progress bar."""
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(nowhere, stream)
 
 
 def _kill_group(worker: process.BaseProcess) -> None:

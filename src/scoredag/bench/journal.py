@@ -36,10 +36,7 @@ class JournalUnwritable(DataError):
 class Journal:
     """Rows in a folder, by key; the last row of a key counts.
 
-    Parameters
-    ----------
-    folder : path
-        Made if it is not there. Only one process at a time can hold it.
+    The folder is made if it is not there. Only one process at a time can hold it.
 
     Examples
     --------
@@ -96,12 +93,9 @@ class Journal:
             raise JournalUnwritable(
                 f"{self.path} cannot be written: {error.strerror or error}. {_KEPT}"
             ) from error
-        self._refuse_gone()
-
-    def _refuse_gone(self) -> None:
-        """Notice that the file has been moved or removed: what is written then goes nowhere."""
+        # Where the file has been moved or removed, what is written goes nowhere.
         with suppress(OSError):
-            if os.path.samestat(self.path.stat(), os.fstat(self._file.fileno())):
+            if os.path.samestat(self.path.stat(), os.fstat(file)):
                 return
         raise JournalUnwritable(
             f"{self.path} is no longer there: it was moved or removed while the benchmark ran. Put "
@@ -128,13 +122,12 @@ class Journal:
 
 def _parsed(line: bytes) -> Row | None:
     """Read a row: text, numbers and nothing nested, with a key and a status; None if it is none."""
-    try:
+    with suppress(ValueError, RecursionError):
         row = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(row, dict) or any(isinstance(row[key], list | dict) for key in row):
-        return None
-    return row if all(isinstance(row.get(key), str) for key in ("key", "status")) else None
+        flat = isinstance(row, dict) and not any(isinstance(row[k], list | dict) for k in row)
+        if flat and all(isinstance(row.get(key), str) for key in ("key", "status")):
+            return row
+    return None
 
 
 def _plain(value: Any) -> Any:

@@ -31,13 +31,7 @@ class MethodMissing(RuntimeError):
 
 
 def method_names() -> list[str]:
-    """List the methods that a spec may name.
-
-    Examples
-    --------
-    >>> "SCORE" in method_names()
-    True
-    """
+    """List the methods that a spec may name."""
     return [*(piece(ESTIMATORS, name).__name__ for name in names(ESTIMATORS)), *peer_methods()]
 
 
@@ -112,13 +106,7 @@ def run_method(name: str, X: NDArray[np.float64], options: Mapping[str, Any], se
 
 
 def depends_on_our_sources(name: str) -> bool:
-    """Whether another version of scoredag could find something else.
-
-    Examples
-    --------
-    >>> [depends_on_our_sources(name) for name in ("SCORE", "causal-learn/PC", "mgcv/SCORE")]
-    [True, False, True]
-    """
+    """Whether another version of scoredag could find something else."""
     return not _is_peer(name) or find_peer(name)[0].requirements is None
 
 

@@ -65,24 +65,12 @@ class Reference:
 
 
 def reference_names() -> list[str]:
-    """List the references that are bundled.
-
-    Examples
-    --------
-    >>> "score_2022" in reference_names()
-    True
-    """
+    """List the references that are bundled."""
     return sorted(path.stem for path in _FOLDER.glob("*.csv"))
 
 
 def load_reference(name: str) -> Reference:
-    """Read the files of a bundled reference; ValueError if there is none of that name.
-
-    Examples
-    --------
-    >>> len(load_reference("score_2022").numbers)
-    232
-    """
+    """Read the files of a bundled reference; ValueError if there is none of that name."""
     if name not in reference_names():
         raise ValueError(
             f"reference must be one of {', '.join(map(repr, reference_names()))}; got {name!r}"
@@ -97,12 +85,7 @@ def _published(line: Mapping[str, str]) -> Published:
     given = {key: text for key, text in line.items() if key not in _NOT_OPTIONS and text}
     setting = {key: int(text) if text.isdigit() else text for key, text in given.items()}
     mean, sd = line["mean"], line["sd"]
-    return Published(
-        line["table"],
-        setting,
-        line["method"],
-        line["metric"],
-        float(mean),
-        float(sd) if sd else None,
-        f"{mean} ± {sd}" if sd else mean,
-    )
+    what = line["table"], setting, line["method"], line["metric"]
+    if not sd:
+        return Published(*what, float(mean), None, mean)
+    return Published(*what, float(mean), float(sd), f"{mean} ± {sd}")

@@ -53,51 +53,29 @@ HOW_SCORED = MappingProxyType(
 
 @dataclass(frozen=True)
 class Outcome:
-    """A graph, or a class of graphs, and what it cost.
-
-    Attributes
-    ----------
-    kind : {"dag", "cpdag", "pag"}
-        What the matrix describes.
-    matrix : ndarray of int, shape (d, d)
-        For a DAG ``A[i, j] = 1`` means i -> j, and some peers let a cycle through; else marks.
-    order : ndarray of int or None
-        The order of a method that has one, sources first.
-    costs : mapping
-        Those of `COSTS` that are known.
-    versions : mapping
-        Version of each library of others that the method ran on.
-    """
+    """A graph, or a class of graphs, and what it cost."""
 
     kind: Literal["dag", "cpdag", "pag"]
+    # Of a DAG, ``A[i, j] = 1`` means i -> j, and some peers let a cycle through; else marks.
     matrix: NDArray[Any] = field(repr=False)
+    # Sources first; None of a method that has no order.
     order: NDArray[np.intp] | None
+    # Those of `COSTS` that are known.
     costs: Mapping[str, float | None]
+    # Of the libraries of others that the method ran on.
     versions: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class MarkReport:
-    """What `compare_marks` finds.
+    """What `compare_marks` finds."""
 
-    Attributes
-    ----------
-    shd : int
-        Pairs of nodes about which the output does not say what the true DAG says; an undirected
-        edge never does.
-    shd_best : int
-        The same with every undirected edge turned the right way, where the truth has an edge.
-        0 for the true equivalence class.
-    precision : float
-        Directed edges that are right, of all edges claimed: the directed and the two-headed ones,
-        and undirected ones where the truth has no edge. 1 if nothing is claimed.
-    recall : float
-        Directed edges that are right, of all true edges; an undirected edge is not found. 1 if
-        there is no true edge.
-    """
-
+    # Pairs of nodes about which the output does not say what the true DAG says, and the same with
+    # every undirected edge turned the right way, where the truth has an edge.
     shd: int
     shd_best: int
+    # Directed edges that are right, of all edges claimed (the directed and the two-headed ones, and
+    # undirected ones where the truth has no edge), and of all true edges; 1 where there are none.
     precision: float
     recall: float
 

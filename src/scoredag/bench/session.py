@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import warnings
 from collections import Counter, defaultdict
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -35,12 +35,10 @@ class Session:
 
     Attributes
     ----------
-    total : int
-        Runs that the spec asks for, those that it leaves out not counted.
-    jobs : int
-        Runs at a time.
+    total, jobs : int
+        Runs that the spec asks for, without those that it leaves out, and runs at a time.
     counts : Counter
-        Those that have a row, by their status.
+        Runs that have a row, by their status.
     running : list of Run
         Those going on now.
     """
@@ -63,18 +61,11 @@ class Session:
         return self.counts["error"] + self.counts["timeout"]
 
     def note(self, run: Run, row: Row) -> None:
-        """Take a row into account."""
+        """Take a row into account, old or new."""
         self.counts[row["status"]] += 1
+        self._pending[_pace(run)] -= 1
         if row.get("wall_seconds") is not None:
             self._seconds[_pace(run)].append(row["wall_seconds"])
-
-    def expect(self, runs: list[Run]) -> None:
-        """Say which runs are to come, for the estimate of the time left."""
-        self._pending = Counter(map(_pace, runs))
-
-    def take(self, run: Run) -> None:
-        """Say that a run has its row now."""
-        self._pending[_pace(run)] -= 1
 
     def seconds_left(self) -> float | None:
         """Estimate from the mean time of equal runs, or of all where there is none yet."""
@@ -110,7 +101,7 @@ def run_benchmark(
         Rows to make again: those that failed, those of other sources than the present ones,
         or all. Rows that were skipped are always tried again.
     only_rows : bool, default=False
-        Run nothing; return what is there.
+        Run nothing; return the rows of the journal, or of ``runs.parquet`` where it is gone.
     progress : callable, optional
         Called with a `Session` after each row, and about once a second.
 
@@ -122,8 +113,8 @@ def run_benchmark(
     Raises
     ------
     DataError
-        If another process runs in the folder, its journal cannot be read or written, there is none
-        to take rows from, or the system cannot run processes of their own.
+        If another process runs in the folder, its rows cannot be read or written, or the system
+        cannot run processes of their own.
 
     Notes
     -----
@@ -150,7 +141,7 @@ def run_benchmark(
     else:
         check_isolation()
         with Journal(folder) as journal:
-            journal.drop(_to_redo(journal.rows, redo))
+            journal.drop([key for key, row in journal.rows.items() if _is_redone(row, redo)])
             _run_all(wanted, journal, jobs, progress)
             rows = journal.rows
     return [_row(run, rows, folder) for run in spec.runs]
@@ -183,60 +174,40 @@ def _is_stale(row: Row) -> bool:
     return depends_on_our_sources(row["estimator"]) and row.get("code") != fingerprint()
 
 
-def _to_redo(rows: dict[str, Row], redo: str | None) -> list[str]:
-    again = {
-        None: lambda row: False,
-        "failed": lambda row: row["status"] in ("error", "timeout"),
-        "stale": _is_stale,
-        "all": lambda row: True,
-    }[redo]
-    return [key for key, row in rows.items() if row["status"] == "skipped" or again(row)]
+def _is_redone(row: Row, redo: str | None) -> bool:
+    again = {"failed": ("error", "timeout"), "all": (row["status"],)}.get(redo or "", ())
+    return row["status"] in ("skipped", *again) or (redo == "stale" and _is_stale(row))
 
 
 def _run_all(
-    wanted: list[Run],
-    journal: Journal,
-    jobs: int,
-    progress: Callable[[Session], None] | None,
+    wanted: list[Run], journal: Journal, jobs: int, progress: Callable[[Session], None] | None
 ) -> None:
-    session = Session(total=len(wanted), jobs=jobs)
-    pending = [run for run in wanted if run.key not in journal.rows]
+    session = Session(len(wanted), jobs, _pending=Counter(map(_pace, wanted)))
+    pending = {run.key: run for run in wanted if run.key not in journal.rows}
     for run in wanted:
         if run.key in journal.rows:
             session.note(run, journal.rows[run.key])
-    session.expect(pending)
-    by_key = {run.key: run for run in pending}
     drawn = journal.path.parent / FOLDER_NAME
     with (
         Isolation(partial(row_of, drawn=drawn)) as isolation,
-        _Ticker(session, isolation, progress) as tell,
+        _told(session, isolation, progress) as tell,
     ):
         results = Parallel(
             n_jobs=jobs, backend="threading", batch_size=1, return_as="generator_unordered"
-        )(delayed(isolation.row_of)(run) for run in pending)
-        with _closed_quietly(results, isolation):
+        )(delayed(isolation.row_of)(run) for run in pending.values())
+        try:
             for row in results:
                 if row is not None:
-                    run = by_key[row["key"]]
+                    run = pending[row["key"]]
                     _keep(journal, run, row, drawn)
                     session.note(run, row)
-                    session.take(run)
                     tell()
+        finally:
+            isolation.end()
+            with warnings.catch_warnings():  # joblib warns of runs that did not finish
+                warnings.simplefilter("ignore")
+                results.close()
     clear(drawn)
-
-
-@contextmanager
-def _closed_quietly(
-    results: Generator[Row | None, None, None], isolation: Isolation
-) -> Iterator[None]:
-    """End what still runs if the block fails; joblib would warn that it did not finish."""
-    try:
-        yield
-    finally:
-        isolation.end()
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            results.close()
 
 
 def _keep(journal: Journal, run: Run, row: Row, drawn: Path) -> None:
@@ -254,37 +225,32 @@ def _keep(journal: Journal, run: Run, row: Row, drawn: Path) -> None:
         ) from error
 
 
-class _Ticker:
-    """Tells how far a session is, after each row and about once a second."""
+@contextmanager
+def _told(
+    session: Session, isolation: Isolation, progress: Callable[[Session], None] | None
+) -> Iterator[Callable[[], None]]:
+    """Report how far a session is, about once a second and whenever what is yielded is called."""
+    if progress is None:
+        yield lambda: None
+        return
+    lock, end = threading.Lock(), threading.Event()
 
-    def __init__(
-        self, session: Session, isolation: Isolation, progress: Callable[[Session], None] | None
-    ) -> None:
-        self._session, self._isolation, self._progress = session, isolation, progress
-        self._lock = threading.Lock()
-        self._end = threading.Event()
-        self._thread = threading.Thread(target=self._tick, daemon=True)
+    def tell() -> None:
+        with lock:
+            session.running = isolation.running
+            progress(session)
 
-    def __enter__(self) -> Callable[[], None]:
-        if self._progress is not None:
-            self._thread.start()
-        return self._tell
+    def tick() -> None:
+        while not end.wait(1.0):
+            tell()
 
-    def __exit__(self, *_: object) -> None:
-        self._end.set()
-        if self._progress is not None:
-            self._thread.join()
-
-    def _tick(self) -> None:
-        while not self._end.wait(1.0):
-            self._tell()
-
-    def _tell(self) -> None:
-        if self._progress is None:
-            return
-        with self._lock:
-            self._session.running = self._isolation.running
-            self._progress(self._session)
+    thread = threading.Thread(target=tick, daemon=True)
+    thread.start()
+    try:
+        yield tell
+    finally:
+        end.set()
+        thread.join()
 
 
 def _pace(run: Run) -> str:

@@ -19,7 +19,7 @@
     only = { d = 10 }                      # of the data that have a d; other rows say `why` not
     why = "takes an hour at d = 20"
 
-    [[tables]]                             # see bench/output
+    [[tables]]                             # see bench/layout.py
 """
 
 from __future__ import annotations
@@ -54,28 +54,19 @@ _METHOD = {"name", "label", "options", "only", "why", "timeout"}
 
 @dataclass(frozen=True)
 class Run:
-    """One method on one data set.
+    """One method on one data set, stopped after ``timeout`` seconds."""
 
-    Attributes
-    ----------
-    data, data_options, seed
-        A file in ``bench/problems``, its options, and which data set.
-    label, method, method_options
-        The name in the tables, the method, and its options.
-    timeout : float
-        Seconds after which it is stopped.
-    not_run : str
-        Why the spec leaves it out; empty if it does not.
-    """
-
+    # A file in bench/problems, its options, and which data set.
     data: str
     data_options: Mapping[str, Any]
     seed: int
+    # The name in the tables, the method, and its options.
     label: str
     method: str
     method_options: Mapping[str, Any]
     timeout: float
     metrics: tuple[str, ...]
+    # Why the spec leaves it out; empty if it does not.
     not_run: str = ""
 
     @cached_property
@@ -101,16 +92,9 @@ class Run:
 
 @dataclass(frozen=True)
 class Spec:
-    """A benchmark, read and checked.
+    """A benchmark, read and checked: every method on every data set, method by method.
 
-    Attributes
-    ----------
-    name, title, description : str
-        The file's name without suffix; what the output says on top.
-    runs : list of Run
-        Every method on every data set, method by method.
-    tables : list of dict
-        What the output shows: see `scoredag.bench.layout`.
+    ``name`` is the file's without suffix; ``tables`` is what `scoredag.bench.layout` reads.
     """
 
     name: str
@@ -121,13 +105,7 @@ class Spec:
 
 
 def spec_names() -> list[str]:
-    """List the specs that come with scoredag.
-
-    Examples
-    --------
-    >>> "quick" in spec_names()
-    True
-    """
+    """List the specs that come with scoredag."""
     return sorted(path.stem for path in _FOLDER.glob("*.toml"))
 
 

@@ -42,20 +42,10 @@ _USAGE_UNIT = 1 if sys.platform == "darwin" else 1024
 
 
 def row_of(run: Run, drawn: Path) -> dict[str, Any]:
-    """Make a run, whatever comes of it.
+    """Make a run, whatever comes of it; `drawn` is the folder of the data that runs share.
 
-    Parameters
-    ----------
-    run : Run
-        What to run.
-    drawn : Path
-        Folder of the data that runs share.
-
-    Returns
-    -------
-    dict
-        Its identity, its metrics and costs, and a status: "done", "skipped" where data or a peer
-        are not installed, or "error"; the last two with the reason.
+    The row has its identity, its metrics and costs, and a status: "done", "skipped" where data or
+    a peer are not installed, or "error"; the last two with the reason.
     """
     try:
         with threadpool_limits(limits=1):
@@ -126,23 +116,10 @@ def clear(folder: Path) -> None:
 def watched_memory() -> Iterator[dict[str, float | None]]:
     """Measure how much memory a block needs on top of what the process has.
 
-    Yields
-    ------
-    dict
-        Gets ``peak_mb`` at the end: the larger of this process's increase and of the whole size
-        of a child that was larger than any before; None where the system does not tell.
-
-    Notes
-    -----
-    On Linux the high-water mark is reset first. Elsewhere an earlier peak hides a later, smaller
-    one, so that the figure is a lower bound.
-
-    Examples
-    --------
-    >>> with watched_memory() as memory:
-    ...     block = bytearray(50 * 2**20)
-    >>> memory["peak_mb"] > 0
-    True
+    The dict that is yielded gets ``peak_mb`` at the end: the larger of this process's increase and
+    of the whole size of a child that was larger than any before; None where the system does not
+    tell. On Linux the high-water mark is reset first. Elsewhere an earlier peak hides a later,
+    smaller one, so that the figure is a lower bound.
     """
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")

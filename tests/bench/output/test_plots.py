@@ -2,7 +2,6 @@
 
 import re
 import xml.etree.ElementTree as ElementTree
-from itertools import product
 
 import pytest
 
@@ -12,7 +11,7 @@ from scoredag.bench.reference import load_reference
 pytest.importorskip("matplotlib")
 
 from scoredag.bench.output import plots
-from scoredag.bench.output.plots import curves, draw_plots, kinds, looks_of, panels_in_a_row
+from scoredag.bench.output.plots import curves, draw_plots, kinds, looks_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -100,15 +99,6 @@ def test_panels_are_named_by_what_differs(many_rows):
     found = kinds(as_frame(many_rows), keys)
     assert list(found) == [f"{graph}, d = {d}" for graph in graphs for d in sizes]
     assert list(kinds(as_frame(many_rows[:1]), keys)) == ["ER1, d = 10"]
-
-
-@pytest.mark.parametrize(
-    ("counts", "expected"), [((4, 3), 3), ((2, 2), 4), ((5, 2, 2), 4), ((4, 2), 2), ((7,), 3)]
-)
-def test_columns_of_panels_mean_something(counts, expected):
-    keys = [f"key {i}" for i in range(len(counts))]
-    rows = [dict(zip(keys, values, strict=True)) for values in product(*map(range, counts))]
-    assert panels_in_a_row(as_frame(rows), keys) == expected
 
 
 def test_more_methods_than_colours_are_told_apart():

@@ -25,15 +25,7 @@ class Quantity:
     decimals: int | None = 1
 
     def text(self, value: float) -> str:
-        """Write a mean, with digits that fit its size.
-
-        Examples
-        --------
-        >>> Quantity("SHD").text(1.1), Quantity("SID").text(1262.4)
-        ('1.1', '1262')
-        >>> [Quantity("seconds", decimals=None).text(value) for value in (0.0312, 4.567, 313.2)]
-        ['0.031', '4.57', '313']
-        """
+        """Write a mean, with digits that fit its size."""
         return f"{value:.{self.places(value)}f}"
 
     def places(self, value: float) -> int:
@@ -48,7 +40,7 @@ class Quantity:
         return gain >= -1e-9 * max(1.0, abs(other))
 
 
-QUANTITIES: Mapping[str, Quantity] = MappingProxyType(
+_QUANTITIES: Mapping[str, Quantity] = MappingProxyType(
     {
         "shd": Quantity("SHD"),
         "shd_best": Quantity("SHD, best"),
@@ -66,14 +58,8 @@ QUANTITIES: Mapping[str, Quantity] = MappingProxyType(
 
 
 def quantity(metric: str) -> Quantity:
-    """Describe a metric; one that is not known by name is taken as smaller-is-better.
-
-    Examples
-    --------
-    >>> quantity("d_top").label, quantity("my_distance").label
-    ('D_top', 'my_distance')
-    """
-    return QUANTITIES.get(metric, Quantity(metric, decimals=2))
+    """Describe a metric; one that is not known by name is taken as smaller-is-better."""
+    return _QUANTITIES.get(metric, Quantity(metric, decimals=2))
 
 
 @dataclass(frozen=True)
@@ -102,43 +88,27 @@ class Failure:
 
 @dataclass(frozen=True)
 class Cell:
-    """A method's runs on one kind of data.
-
-    Attributes
-    ----------
-    metric : str
-        What is measured.
-    mean, sd : float or None
-        Over the runs that have a value. The deviation divides by their number, as the SCORE
-        paper's seem to (see ``bench/references/README.md``); None for one run.
-    values, done, total : int
-        Runs that have a value, that finished, and that there are.
-    failures : tuple of Failure
-        The other runs.
-    at_best : float or None
-        Mean SHD if every undirected edge had the right direction.
-    published : Published or None
-        What the reference has here.
-    usual_total : int
-        Most runs that a method has in this column.
-    best, published_best : bool
-        Whether it is the best of its column, among ours and among all published ones.
-    notes : tuple of int
-        Footnotes of the table, from 1.
-    """
+    """A method's runs on one kind of data, and what was published."""
 
     metric: str
+    # Over the runs that have a value. The deviation divides by their number, as the SCORE paper's
+    # seem to (see ``bench/references/README.md``); None for one run.
     mean: float | None
     sd: float | None
+    # Runs that have a value, that finished, and that there are; then how the others ended.
     values: int
     done: int
     total: int
     failures: tuple[Failure, ...] = ()
+    # Mean SHD if every undirected edge had the right direction.
     at_best: float | None = None
     published: Published | None = None
+    # Most runs that a method has in this column.
     usual_total: int = 0
+    # Whether it is the best of its column, among ours and among all published ones.
     best: bool = False
     published_best: bool = False
+    # Footnotes of the table, from 1.
     notes: tuple[int, ...] = ()
 
     @property
@@ -148,10 +118,7 @@ class Cell:
 
     @property
     def reproduced(self) -> bool | None:
-        """Whether ours is within one standard deviation of the published mean, or better.
-
-        None if there is nothing to compare.
-        """
+        """Whether ours is within the published mean and deviation, or better; None if unknown."""
         if self.mean is None or self.published is None:
             return None
         slack = self.published.sd or 0.0
@@ -171,20 +138,16 @@ class Cell:
         >>> Cell("d_top", None, None, 0, 10, 10).text, Cell("shd", None, None, 0, 0, 0).text
         ('–', 'not run')
         """
-        if self.mean is not None and self.sd is not None:
-            return (
-                f"{self.quantity.text(self.mean)} ± {self.sd:.{self.quantity.places(self.mean)}f}"
-            )
         if self.mean is not None:
-            whole = self.mean.is_integer()
-            return f"{self.mean:.0f}" if whole else self.quantity.text(self.mean)
+            mean, places = self.quantity.text(self.mean), self.quantity.places(self.mean)
+            if self.sd is not None:
+                return f"{mean} ± {self.sd:.{places}f}"
+            return f"{self.mean:.0f}" if self.mean.is_integer() else mean
         if self.done:
             return "–"
         if all(failure.status == "skipped" for failure in self.failures):
             return "not run"
-        return ", ".join(
-            f"{failure.word} {failure.count} of {self.total}" for failure in self.failures
-        )
+        return ", ".join(f"{each.word} {each.count} of {self.total}" for each in self.failures)
 
     @property
     def at_best_text(self) -> str:
@@ -193,15 +156,7 @@ class Cell:
 
     @property
     def runs_text(self) -> str:
-        """How many runs the mean is of, where that is not all of them or fewer than others have.
-
-        Examples
-        --------
-        >>> Cell("shd", 1.1, 0.9, 7, 7, 10).runs_text
-        '7/10'
-        >>> Cell("shd", 1.1, 0.9, 3, 3, 3, usual_total=10).runs_text
-        '3 runs'
-        """
+        """How many runs the mean is of, where that is not all or fewer than others have: "7/10"."""
         if self.mean is None:
             return ""
         if self.values < self.total:
@@ -246,8 +201,9 @@ def numbers(runs: pd.DataFrame, metric: str) -> pd.Series:
 
 
 def _failures(runs: pd.DataFrame) -> list[Failure]:
-    found = []
-    for status, reasons in runs["reason"].map(lambda reason: reason or "").groupby(runs["status"]):
-        counts = reasons.value_counts(sort=False)
-        found.append(Failure(status, len(reasons), counts.idxmax(), len(counts) > 1))
-    return found
+    reasons = runs["reason"].map(lambda reason: reason or "")
+    return [
+        Failure(status, counts.sum(), counts.idxmax(), len(counts) > 1)
+        for status, part in reasons.groupby(runs["status"])
+        for counts in [part.value_counts(sort=False)]
+    ]

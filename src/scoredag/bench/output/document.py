@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,8 @@ from scoredag.bench.output.frame import described
 from scoredag.bench.output.tables import Table
 from scoredag.bench.scoring import HOW_SCORED
 
-REPRODUCED, DIFFERENT = "✓", "✗"
+# Whether a published number is reproduced; None where there is nothing to compare.
+SIGNS = {True: "✓", False: "✗", None: ""}
 SUMMARY = "Reproduced, of the cells that have a published number:"
 NO_RUNS = "No run belongs into this table yet."
 MADE = "How this was made"
@@ -36,26 +38,14 @@ class Picture:
 
 @dataclass(frozen=True)
 class Document:
-    """The results of a benchmark, ready to be written.
-
-    Attributes
-    ----------
-    title : str
-        The heading.
-    tables : sequence of Table
-        What `scoredag.bench.output.make_tables` returns.
-    made : sequence of (str, str)
-        How the results came about: what, and its value.
-    description : str
-        What it is about, below the heading.
-    pictures : sequence of Picture
-        Plots, which only the page shows.
-    """
+    """The results of a benchmark, ready to be written."""
 
     title: str
     tables: Sequence[Table]
+    # How the results came about: what, and its value.
     made: Sequence[tuple[str, str]]
     description: str = ""
+    # Plots, which only the page shows.
     pictures: Sequence[Picture] = ()
 
     @property
@@ -78,8 +68,8 @@ class Document:
             _CELLS,
             *(
                 f"The line “{reference.short}” of a cell is what was published: "
-                f"{reference.citation}. {REPRODUCED} reproduced: our mean is within the published "
-                f"mean ± one standard deviation, or better. {DIFFERENT} not reproduced. "
+                f"{reference.citation}. {SIGNS[True]} reproduced: our mean is within the published "
+                f"mean ± one standard deviation, or better. {SIGNS[False]} not reproduced. "
                 f"{reference.note or ''}".strip()
                 for reference in references.values()
             ),
@@ -88,43 +78,19 @@ class Document:
 
 
 def provenance(rows: Sequence[Mapping[str, Any]], command: str | None) -> list[tuple[str, str]]:
-    """Say by what command, version and machine rows were made, and how many ended how.
-
-    Examples
-    --------
-    >>> provenance([{"status": "done", "scoredag": "0.2"}], "scoredag bench quick")
-    [('Command', 'scoredag bench quick'), ('Runs', '1 done'), ('scoredag', '0.2')]
-    """
-    statuses = [str(row["status"]) for row in rows]
-    entries = [
-        ("Command", command),
-        ("Runs", ", ".join(f"{statuses.count(name)} {name}" for name in sorted(set(statuses)))),
-        *(
-            (title, "; ".join(sorted({str(row[key]) for row in rows if row.get(key)})))
-            for title, key in (("scoredag", "scoredag"), ("Machine", "machine"))
-        ),
-    ]
-    return [(name, value) for name, value in entries if value]
+    """Say by what command, version and machine rows were made, and how many ended how."""
+    counts = sorted(Counter(str(row["status"]) for row in rows).items())
+    made = {"Command": command, "Runs": ", ".join(f"{count} {status}" for status, count in counts)}
+    for title, key in (("scoredag", "scoredag"), ("Machine", "machine")):
+        made[title] = "; ".join(sorted({str(row[key]) for row in rows if row.get(key)}))
+    return [(name, value) for name, value in made.items() if value]
 
 
 def count_reproduced(tables: Sequence[Table]) -> pd.DataFrame:
     """Count the cells that agree with their published number, in words.
 
-    Parameters
-    ----------
-    tables : sequence of Table
-        A cell that two of them show counts once.
-
-    Returns
-    -------
-    DataFrame
-        A line for each kind of data and method, a column for each metric. The scale is part of the
-        kind of data, since it decides what is found.
-
-    Examples
-    --------
-    >>> count_reproduced([]).empty
-    True
+    There is a line for each kind of data and method, and a column for each metric. A cell that two
+    tables show counts once. The scale is part of the kind of data: it decides what is found.
     """
     keys = ["data", "method", "metric"]
     cells = pd.DataFrame(_compared(tables), columns=[*keys, "setting", "cell"])

@@ -33,13 +33,7 @@ _WRITTEN = MappingProxyType(
 
 @cache
 def data_options() -> tuple[str, ...]:
-    """List what may differ between data sets: ``data``, and every option of every data set.
-
-    Examples
-    --------
-    >>> data_options()[0], data_options()[-3:]
-    ('data', ('noise', 'graph', 'd'))
-    """
+    """List what may differ between data sets: ``data``, and every option of every data set."""
     signatures = (inspect.signature(piece(_PROBLEMS, name)) for name in names(_PROBLEMS))
     known = {option for signature in signatures for option in signature.parameters} - {"seed"}
     return ("data", *sorted(known.difference(_LAST)), *(key for key in _LAST if key in known))
@@ -50,26 +44,20 @@ def as_frame(rows: Iterable[Row], columns: Iterable[str] = ()) -> pd.DataFrame:
 
     Files have NaN for None and 10.0 for 10: both are turned back. The frame has the given columns
     and those of every table, whether rows have them or not.
-
-    Examples
-    --------
-    >>> as_frame([{"d": 10.0, "noise": float("nan")}], ["d"])[["d", "noise"]].values.tolist()
-    [[10, None]]
     """
+
+    def plain(value: Any) -> Any:
+        if not isinstance(value, float):
+            return value
+        whole = value.is_integer()
+        return int(value) if whole else value if math.isfinite(value) else None
+
     listed = list(rows)
     always = (*data_options(), "seed", "method", "kind", "status", "reason", *columns)
     keys = dict.fromkeys([*always, *(key for row in listed for key in row)])
     return pd.DataFrame(
-        {key: pd.Series([_plain(row.get(key)) for row in listed], dtype=object) for key in keys}
+        {key: pd.Series([plain(row.get(key)) for row in listed], dtype=object) for key in keys}
     )
-
-
-def _plain(value: Any) -> Any:
-    if not isinstance(value, float):
-        return value
-    if not math.isfinite(value):
-        return None
-    return int(value) if value.is_integer() else value
 
 
 def grouped(
@@ -79,12 +67,6 @@ def grouped(
 
     The groups come in the order of the values in ``where``, and else in that of the runs. A sole
     value in ``where`` says nothing about the order.
-
-    Examples
-    --------
-    >>> runs = as_frame([{"d": 20}, {"d": 10}])
-    >>> list(grouped(runs, ["d"])), list(grouped(runs, ["d"], {"d": (10, 20)}))
-    ([(20,), (10,)], [(10,), (20,)])
     """
     if not keys:
         return {(): runs}
@@ -98,14 +80,7 @@ def grouped(
 
 
 def setting(runs: pd.DataFrame, options: Iterable[str]) -> dict[str, Any]:
-    """State the data that runs have in common: a tuple of values where they differ.
-
-    Examples
-    --------
-    >>> runs = as_frame([{"d": 10, "graph": "ER1"}, {"d": 10, "graph": "ER4"}])
-    >>> setting(runs, ["d", "graph", "n"])
-    {'d': 10, 'graph': ('ER1', 'ER4')}
-    """
+    """State the data that runs have in common: a tuple of values where they differ."""
     found = {key: tuple(runs[key].unique()) for key in options}
     return {
         key: values[0] if len(values) == 1 else values
@@ -122,24 +97,15 @@ def described(keys: Sequence[str], values: Values) -> str:
     >>> described(["graph", "d", "scale"], ("ER1", 10, None))
     'ER1, d = 10'
     """
-    pairs = zip(keys, values, strict=True)
-    return ", ".join(_described(key, value) for key, value in pairs if value is not None)
-
-
-def _described(key: str, value: object) -> str:
-    if not isinstance(value, str):
-        return f"{key} = {value}"
-    return f"{written(value)} noise" if key == "noise" else written(value)
+    named = {key: value for key, value in zip(keys, values, strict=True) if value is not None}
+    words = {key: written(value) + " noise" * (key == "noise") for key, value in named.items()}
+    return ", ".join(
+        words[key] if isinstance(value, str) else f"{key} = {value}" for key, value in named.items()
+    )
 
 
 def written(value: object) -> str:
-    """Write a value as readers know it.
-
-    Examples
-    --------
-    >>> written("syntren"), written("laplace"), written(10), written(None)
-    ('SynTReN', 'Laplace', '10', '–')
-    """
+    """Write a value as readers know it."""
     if value is None:
         return "–"
     return _WRITTEN.get(value, value) if isinstance(value, str) else str(value)

@@ -6,14 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from scoredag.bench.output.cells import Cell, quantity
-from scoredag.bench.output.document import (
-    DIFFERENT,
-    MADE,
-    NO_RUNS,
-    REPRODUCED,
-    SUMMARY,
-    Document,
-)
+from scoredag.bench.output.document import MADE, NO_RUNS, SIGNS, SUMMARY, Document
 from scoredag.bench.output.tables import Table
 
 
@@ -69,8 +62,8 @@ def _table(table: Table) -> list[str]:
 
 def _cell(cell: Cell, table: Table) -> str:
     runs = f" ({cell.runs_text})" if cell.runs_text else ""
-    mark = {True: f" {REPRODUCED}", False: f" {DIFFERENT}", None: ""}[cell.reproduced]
-    lines = [f"{_bold(cell.text, cell.best)}{runs}{_superscript(cell.notes)}{mark}"]
+    ours = f"{_bold(cell.text, cell.best)}{runs}{_superscript(cell.notes)}"
+    lines = [f"{ours} {SIGNS[cell.reproduced]}".rstrip()]
     if cell.at_best_text:
         lines.append(f"<sub>{cell.at_best_text}</sub>")
     if cell.published is not None and table.reference is not None:

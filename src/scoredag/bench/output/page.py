@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scoredag.bench.output.cells import Cell, quantity
-from scoredag.bench.output.document import (
-    DIFFERENT,
-    MADE,
-    NO_RUNS,
-    REPRODUCED,
-    SUMMARY,
-    Document,
-    Picture,
-)
+from scoredag.bench.output.document import MADE, NO_RUNS, SIGNS, SUMMARY, Document
 from scoredag.bench.output.tables import Table
 from scoredag.report.html import embedded_svg, html_page
 from scoredag.report.markup import Markup, join, tag
@@ -49,31 +41,28 @@ def render_page(document: Document) -> str:
     return html_page(
         document.title,
         tag("p", document.description, class_="lead") if document.description else None,
-        _summary(document.summary),
+        _summary(document.summary) if document.summary else None,
         *(tag("p", line, class_="soft read") for line in document.how_to_read),
         _contents(document),
         *(_section(table, number) for number, table in enumerate(document.tables, 1)),
-        _plots(document.pictures),
+        _plots(document) if document.pictures else None,
         tag("h2", MADE),
         tag("dl", *(join(tag("dt", name), tag("dd", value)) for name, value in document.made)),
         style=_STYLE,
     )
 
 
-def _summary(lines: Sequence[Sequence[str]]) -> Markup | None:
-    if not lines:
-        return None
-    (data, method, *metrics), *body = lines
-    head = tag("tr", tag("th", data), tag("th", method), *_cells("th", metrics))
-    rows = [
-        tag("tr", tag("th", data, scope="row"), tag("td", method), *_cells("td", texts))
-        for data, method, *texts in body
+def _summary(lines: Sequence[Sequence[str]]) -> Markup:
+    head, *rows = [
+        tag(
+            "tr",
+            tag("th", data),
+            tag("td" if number else "th", method),
+            *(tag("td" if number else "th", text, class_="number") for text in texts),
+        )
+        for number, (data, method, *texts) in enumerate(lines)
     ]
     return join(tag("p", SUMMARY, class_="lead"), _framed(head, rows))
-
-
-def _cells(name: str, texts: Sequence[str]) -> list[Markup]:
-    return [tag(name, text, class_="number") for text in texts]
 
 
 def _framed(head: Markup, lines: Sequence[Markup]) -> Markup:
@@ -146,23 +135,21 @@ def _mark(reproduced: bool | None) -> Markup:
     """The sign, or as much room, so that numbers stand below each other."""
     if reproduced is None:
         return tag("span", class_="mark")
-    sign, word = (REPRODUCED, "reproduced") if reproduced else (DIFFERENT, "not reproduced")
-    return tag("span", sign, class_="mark yes" if reproduced else "mark no", title=word)
+    name, title = ("yes", "reproduced") if reproduced else ("no", "not reproduced")
+    return tag("span", SIGNS[reproduced], class_=f"mark {name}", title=title)
 
 
 def _superscript(notes: Sequence[object]) -> Markup | None:
     return tag("sup", ",".join(map(str, notes))) if notes else None
 
 
-def _plots(pictures: Sequence[Picture]) -> Markup | None:
-    if not pictures:
-        return None
+def _plots(document: Document) -> Markup:
     figures = [
         tag(
             "figure",
             embedded_svg(picture.svg, f"plot{number}", picture.caption),
             tag("figcaption", picture.caption),
         )
-        for number, picture in enumerate(pictures, 1)
+        for number, picture in enumerate(document.pictures, 1)
     ]
     return join(tag("h2", "Plots", id="plots"), *figures)

@@ -7,8 +7,8 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from itertools import cycle
-from math import prod
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal
 
 import pandas as pd
@@ -33,12 +33,15 @@ _COLOURS = (
 _MARKERS = "os^Dv<>PXph*d"
 _LONGEST_NAME = 26
 # More panels beside each other are too small to read.
-_MOST_IN_A_ROW, _USUAL_IN_A_ROW = 4, 3
+_MOST_IN_A_ROW = 4
 # The method whose order is timed alone, too: the paper's "SCORE order".
 _ORDERING = "SCORE"
 # A figure of accuracy for each of these; what else differs makes its panels.
 _FIGURE = ("data", "noise")
 
+_DASHED: Mapping[str, Any] = MappingProxyType(
+    {"linestyle": "--", "linewidth": 1.1, "markerfacecolor": "none"}
+)
 _LOOK = Path(__file__).with_suffix(".mplstyle")
 
 # Colour and marker of a method, the same in every plot.
@@ -77,13 +80,7 @@ def draw_plots(rows: Iterable[Row], reference: Reference | None = None) -> list[
 
 
 def looks_of(methods: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Give every method a colour and a marker.
-
-    Examples
-    --------
-    >>> looks_of(["SCORE", "CAM"])["CAM"]
-    {'color': '#d9730d', 'marker': 's'}
-    """
+    """Give every method a colour and a marker."""
     pairs = zip(methods, cycle(_COLOURS), cycle(_MARKERS), strict=False)
     return {method: {"color": colour, "marker": marker} for method, colour, marker in pairs}
 
@@ -96,7 +93,9 @@ def _accuracy(runs: pd.DataFrame, looks: Looks) -> Iterator[Picture]:
         found = {title: points for title, points in found.items() if len(points)}
         if not found:
             continue
-        columns = panels_in_a_row(part, keys)
+        # Columns of panels mean something: the values of the last option that differs.
+        differing = [count for key in keys if (count := part[key].nunique(dropna=False)) > 1]
+        columns = differing[-1] if differing and differing[-1] <= _MOST_IN_A_ROW else 3
         figure, axes = _panels(len(found), columns, (3.9 if columns < 4 else 3.3, 3.0))
         for axis, (title, points) in zip(axes, found.items(), strict=True):
             for method, seconds, shd in points.itertuples():
@@ -133,18 +132,11 @@ def _divergence(runs: pd.DataFrame, looks: Looks, reference: Reference | None) -
         parts = kinds(part, _options_but("data", "d")).items()
         found = {title: curves(kind, "d_top", reference, looks) for title, kind in parts}
         found = {title: lines for title, lines in found.items() if _has_line(lines)}
-        if not found:
-            continue
-        figure, axes = _panels(len(found), _MOST_IN_A_ROW, (3.1, 2.7))
-        for axis, (title, lines) in zip(axes, found.items(), strict=True):
-            _draw(axis, lines, looks)
-            axis.set(title=title, xlabel="d", ylabel="mean D_top", xticks=lines["d"].unique())
-            axis.set_ylim(bottom=0)
-        every = pd.concat(found.values())
-        _legend(figure, looks, every["method"], reference if every["published"].any() else None)
-        words = described(["data"], (data,))
-        caption = f"Order divergence D_top over the number of nodes, {words}."
-        yield _picture(figure, caption, "d_top", data)
+        if found:
+            figure = _over_d(found, looks, reference, "mean D_top", (3.1, 2.7), "linear")
+            words = described(["data"], (data,))
+            caption = f"Order divergence D_top over the number of nodes, {words}."
+            yield _picture(figure, caption, "d_top", data)
 
 
 def _run_time(runs: pd.DataFrame, looks: Looks, reference: Reference | None) -> Iterator[Picture]:
@@ -160,35 +152,45 @@ def _run_time(runs: pd.DataFrame, looks: Looks, reference: Reference | None) -> 
             ordering = curves(those, "order_seconds", reference, looks)
             ordering = ordering[ordering["method"] == _ORDERING].assign(method=order)
             lines = pd.concat([curves(those, "seconds", reference, looks), ordering])
-            lines = lines[lines["mean"] > 0]
-            if _has_line(lines):
+            if _has_line(lines := lines[lines["mean"] > 0]):
                 found[described(keys, values)] = lines
-        if not found:
-            continue
-        kind = max(found, key=lambda kind: found[kind]["published"].any())
-        figure, (axis,) = _panels(1, 1, (8.2, 4.8))
-        _draw(axis, found[kind], drawn, f" ({reference.short})" if reference else "")
-        axis.set(xlabel="d", ylabel="seconds", xscale="log", yscale="log")
-        axis.yaxis.set_major_formatter("{x:g}")
+        if found:
+            kind = max(found, key=lambda kind: found[kind]["published"].any())
+            figure = _over_d({"": found[kind]}, drawn, reference, "seconds", (8.2, 4.6), "log")
+            caption = f"Run time over the number of nodes, {kind}, logarithmic axes."
+            yield _picture(figure, caption, "run_time", data)
+
+
+def _over_d(
+    found: Mapping[str, pd.DataFrame],
+    looks: Looks,
+    reference: Reference | None,
+    label: str,
+    size: tuple[float, float],
+    scale: Literal["linear", "log"],
+) -> Figure:
+    """Draw a line for each method: dashed with hollow markers if it is published."""
+    figure, axes = _panels(len(found), _MOST_IN_A_ROW, size)
+    for axis, (title, lines) in zip(axes, found.items(), strict=True):
+        for (published, method), line in lines.groupby(["published", "method"], sort=False):
+            look = {**looks[method], **(_DASHED if published else {})}
+            axis.plot(line["d"], line["mean"], clip_on=False, zorder=3, **look)
+        axis.set(title=title, xlabel="d", ylabel=label, xscale=scale, yscale=scale)
+        axis.set_xticks(sizes := lines["d"].unique(), [f"{size:g}" for size in sizes])
         axis.minorticks_off()
-        axis.set_xticks(sizes := found[kind]["d"].unique(), [f"{size:g}" for size in sizes])
-        legend = figure.legend(loc="outside right upper")
-        figure.set_figheight(max(4.8, 0.22 * len(legend.get_texts())))
-        caption = f"Run time over the number of nodes, {kind}, logarithmic axes."
-        yield _picture(figure, caption, "run_time", data)
+        if scale == "log":
+            axis.yaxis.set_major_formatter("{x:g}")
+        else:
+            axis.set_ylim(bottom=0)
+    every = pd.concat(found.values())
+    _legend(figure, looks, every["method"], reference if every["published"].any() else None)
+    return figure
 
 
 def curves(
     runs: pd.DataFrame, metric: str, reference: Reference | None, looks: Looks
 ) -> pd.DataFrame:
-    """Follow a metric over d, for each method that has runs: ours, and what was published.
-
-    Examples
-    --------
-    >>> rows = [{"method": "A", "status": "done", "d": d, "shd": d / 10} for d in (20, 10)]
-    >>> curves(as_frame(rows), "shd", None, looks_of(["A"])).values.tolist()
-    [['A', 10, 1.0, False], ['A', 20, 2.0, False]]
-    """
+    """Follow a metric over d, for each method that has runs: ours, and what was published."""
     points = [(*key, mean, False) for key, mean in _means(runs, metric, "d").items()]
     for d, part in runs.groupby("d"):
         known = reference.lookup(setting(part, data_options())) if reference else {}
@@ -200,7 +202,8 @@ def curves(
     ranks = {method: rank for rank, method in enumerate(looks)}
     points.sort(key=lambda point: (point[3], ranks[point[0]], point[1]))
     frame = pd.DataFrame(points, columns=["method", "d", "mean", "published"])
-    return frame.astype({"mean": float, "published": bool})
+    # The types of an empty frame too, so that frames can be put together.
+    return frame.astype({"method": object, "d": float, "mean": float, "published": bool})
 
 
 def _has_line(lines: pd.DataFrame) -> bool:
@@ -208,44 +211,14 @@ def _has_line(lines: pd.DataFrame) -> bool:
     return lines.loc[~lines["published"], "method"].duplicated().any()
 
 
-def _draw(axis: Axes, lines: pd.DataFrame, looks: Looks, suffix: str = "") -> None:
-    """Draw a line for each method: dashed with hollow markers if it is published."""
-    for (published, method), line in lines.groupby(["published", "method"], sort=False):
-        dashed: dict[str, Any] = {"linestyle": "--", "linewidth": 1.1, "markerfacecolor": "none"}
-        label = _shown_name(method) + suffix * published
-        more = {**looks[method], **(dashed if published else {})}
-        axis.plot(line["d"], line["mean"], label=label, clip_on=False, zorder=3, **more)
-
-
 def _options_but(*left_out: str) -> tuple[str, ...]:
     return tuple(key for key in data_options() if key not in left_out)
 
 
 def kinds(runs: pd.DataFrame, keys: Sequence[str]) -> dict[str, pd.DataFrame]:
-    """Group runs by options, each group named by what differs between them.
-
-    Examples
-    --------
-    >>> runs = as_frame({"n": 100, "graph": graph} for graph in ("ER1", "ER4"))
-    >>> list(kinds(runs, ["n", "graph"]))
-    ['ER1', 'ER4']
-    """
+    """Group runs by options, each group named by what differs between them."""
     differing = [key for key in keys if runs[key].nunique(dropna=False) > 1] or list(keys)
     return {described(differing, kind): part for kind, part in grouped(runs, differing).items()}
-
-
-def panels_in_a_row(runs: pd.DataFrame, keys: Sequence[str]) -> int:
-    """Choose how many panels stand beside each other, so that columns mean something.
-
-    Examples
-    --------
-    >>> runs = as_frame({"graph": g, "d": d} for g in ("ER1", "ER4") for d in (10, 20, 50))
-    >>> panels_in_a_row(runs, ["graph", "d"])
-    3
-    """
-    counts = [count for key in keys if (count := runs[key].nunique(dropna=False)) > 1]
-    widths = [prod(counts[i:]) for i in range(len(counts))]
-    return max((width for width in widths if width <= _MOST_IN_A_ROW), default=_USUAL_IN_A_ROW)
 
 
 def _panels(count: int, columns: int, size: tuple[float, float]) -> tuple[Figure, list[Axes]]:
@@ -274,8 +247,8 @@ def _legend(
         if method in present
     ]
     if reference:
-        hollow: dict[str, Any] = {"linestyle": "--", "marker": "o", "markerfacecolor": "none"}
-        handles.append(Line2D([], [], color=SOFT, label=f"dashed: {reference.short}", **hollow))
+        label = f"dashed: {reference.short}"
+        handles.append(Line2D([], [], color=SOFT, marker="o", label=label, **_DASHED))
     columns = max(1, int(figure.get_figwidth() / 1.75))
     figure.legend(handles=handles, loc="outside upper left", ncols=columns)
     figure.set_figheight(figure.get_figheight() + 0.2 * -(-len(handles) // columns))

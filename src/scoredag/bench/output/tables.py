@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -32,14 +32,12 @@ class Group:
 
 @dataclass(frozen=True)
 class TableRow:
-    """A row: a cell for each metric of each group, group by group.
-
-    ``kinds`` names the classes of graphs (cpdag, pag) that the method returned, if it did.
-    """
+    """A row: a cell for each metric of each group, group by group."""
 
     label: str
     method: str
     cells: tuple[Cell, ...]
+    # The classes of graphs (cpdag, pag) that the method returned, if it did.
     kinds: tuple[str, ...] = ()
     notes: tuple[int, ...] = ()
 
@@ -51,22 +49,10 @@ class TableRow:
 
 @dataclass(frozen=True)
 class Table:
-    """A table, ready to be written.
+    """A table, ready to be written: groups of columns, one column a metric, one row a method.
 
-    Attributes
-    ----------
-    title : str
-        Its heading.
-    groups : tuple of Group
-        Groups of columns; none if no run belongs into the table.
-    metrics : tuple of str
-        The columns of each group.
-    rows : tuple of TableRow
-        The methods.
-    reference : Reference or None
-        Whose numbers stand beside ours.
-    notes : tuple of str
-        Footnotes; cells and rows refer to them by number, from 1.
+    There are no groups if no run belongs into the table. Cells and rows refer to ``notes`` by
+    number, from 1.
     """
 
     title: str
@@ -179,13 +165,15 @@ def _column(
         cells.append(make_cell(runs[runs["method"] == line.method], measured, number, usual))
     rivals = [_shown(cell) for cell in cells if cell.metric == metric and _competes(cell)]
     theirs = [number.mean for (_, measured), number in published.items() if measured == metric]
-    better = quantity(metric).better
+
+    def leads(mean: float, others: Sequence[float]) -> bool:
+        return len(others) > 1 and all(quantity(metric).better(mean, other) for other in others)
+
     return [
         replace(
             cell,
-            best=_competes(cell) and _leads(_shown(cell), rivals, better),
-            published_best=cell.published is not None
-            and _leads(cell.published.mean, theirs, better),
+            best=_competes(cell) and leads(_shown(cell), rivals),
+            published_best=cell.published is not None and leads(cell.published.mean, theirs),
         )
         if cell.metric == metric
         else cell
@@ -201,10 +189,6 @@ def _competes(cell: Cell) -> bool:
 def _shown(cell: Cell) -> float:
     """The mean as it is printed: those that print alike are equally good."""
     return float(cell.quantity.text(cell.mean or 0.0))
-
-
-def _leads(mean: float, rivals: Sequence[float], better: Callable[[float, float], bool]) -> bool:
-    return len(rivals) > 1 and all(better(mean, rival) for rival in rivals)
 
 
 def _lumped(runs: pd.DataFrame, options: Sequence[str], shown: Sequence[str]) -> list[str]:

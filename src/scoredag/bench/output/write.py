@@ -34,28 +34,18 @@ def write_output(
     rows : iterable of mapping
         One a run, in the order in which tables should show methods and data.
     spec_tables : sequence of mapping
-        ``[[tables]]`` of the spec: see `scoredag.bench.layout`.
+        ``[[tables]]`` of the spec, see `scoredag.bench.layout`; ValueError if one is wrong.
     folder : path
-        Where to write; it is made if it is not there. Files of the same names are replaced, each
-        at once, so that nobody sees half of one.
-    title : str
-        The heading.
-    description : str, optional
-        What it is about, below the heading.
-    command : str, optional
-        How to make the same results. The output has no date: the same rows give the same files.
+        Where to write; it is made if it is not there. Files are replaced whole.
+    title, description, command : str, optional
+        The heading, what it is about, and how to make the same results.
     plots : bool, default=True
         Whether to draw plots. Without matplotlib there are none, and the tables say so.
 
     Returns
     -------
     list of Path
-        What was written: the Markdown, the page, and the plots that are not empty.
-
-    Raises
-    ------
-    ValueError
-        If a table of the spec is not understood.
+        The Markdown, the page, and the plots that are not empty. The same rows give the same files.
     """
     runs = list(rows)
     tables = make_tables(runs, spec_tables)

@@ -7,8 +7,7 @@ and its requirements: see `scoredag.bench.peers.libraries`.
 """
 
 from scoredag.bench.peers.process import PeerFailed, PeerMissing
-from scoredag.bench.peers.registry import peer_methods
+from scoredag.bench.peers.registry import peer_methods, peers_folder
 from scoredag.bench.peers.running import run_peer
-from scoredag.bench.peers.venvs import peers_folder
 
 __all__ = ["PeerFailed", "PeerMissing", "peer_methods", "peers_folder", "run_peer"]

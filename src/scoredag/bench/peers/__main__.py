@@ -11,8 +11,7 @@ import time
 from pathlib import Path
 
 from scoredag.bench.peers.process import PeerFailed
-from scoredag.bench.peers.registry import Library, libraries
-from scoredag.bench.peers.venvs import build, is_built, peers_folder
+from scoredag.bench.peers.registry import Library, build, is_built, libraries, peers_folder
 
 
 def main(wanted: list[str]) -> int:

@@ -1,17 +1,24 @@
-"""Which peers there are: every file in ``libraries``."""
+"""Which peers there are (every file in ``libraries``), and a venv for each: they do not mix."""
 
 from __future__ import annotations
 
+import hashlib
 import importlib
+import os
+import sys
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from scoredag.bench.checks import refuse_unknown
+from scoredag.bench.peers.process import PeerMissing, call
 from scoredag.plugins import names
 
 LIBRARIES = "scoredag.bench.peers.libraries"
+FOLDER_VARIABLE = "SCOREDAG_PEERS"
+_HOW = "run `make peers`, or python -m scoredag.bench.peers"
+_STAMP = "scoredag-requirements.sha256"
 
 
 @dataclass(frozen=True)
@@ -28,49 +35,26 @@ class Library:
 
 
 def libraries() -> dict[str, Library]:
-    """Every library, by name.
-
-    Examples
-    --------
-    >>> sorted(libraries())
-    ['causal-learn', 'gcastle', 'lingam', 'mgcv']
-    """
+    """Every library, by name."""
     found = {}
     for name in names(LIBRARIES):
         module = importlib.import_module(f"{LIBRARIES}.{name}")
         script = Path(str(module.__file__))
-        requirements = script.with_suffix(".txt")
-        found[module.LIBRARY] = Library(
-            module.LIBRARY,
-            script,
-            module.METHODS,
-            module.OPTIONS,
-            requirements if requirements.is_file() else None,
-        )
+        pinned = script.with_suffix(".txt") if script.with_suffix(".txt").is_file() else None
+        library = Library(module.LIBRARY, script, module.METHODS, module.OPTIONS, pinned)
+        found[library.name] = library
     return found
 
 
 def peer_methods() -> list[str]:
-    """List the methods of all peers, installed or not.
-
-    Examples
-    --------
-    >>> [name for name in peer_methods() if name.startswith("causal-learn")]
-    ['causal-learn/PC', 'causal-learn/FCI', 'causal-learn/GES']
-    """
+    """List the methods of all peers, installed or not."""
     return [
         f"{library.name}/{method}" for library in libraries().values() for method in library.methods
     ]
 
 
 def find_peer(name: str) -> tuple[Library, str]:
-    """Split "library/method" into the library and its method; ValueError if there is none.
-
-    Examples
-    --------
-    >>> find_peer("causal-learn/PC")[0].script.name
-    'causal_learn.py'
-    """
+    """Split "library/method" into the library and its method; ValueError if there is none."""
     library, _, method = name.partition("/")
     if name not in peer_methods():
         known = ", ".join(peer_methods())
@@ -79,15 +63,57 @@ def find_peer(name: str) -> tuple[Library, str]:
 
 
 def check_peer_options(name: str, options: Collection[str]) -> None:
-    """Raise `SpecError` if a peer lacks an option.
-
-    Examples
-    --------
-    >>> check_peer_options("lingam/RESIT", ["alhpa"])
-    Traceback (most recent call last):
-        ...
-    scoredag.exceptions.SpecError: options of lingam/RESIT: alhpa unknown; known: alpha, forest, \
-prior_knowledge, random_state.
-    """
+    """Raise `SpecError` if a peer lacks an option."""
     library, method = find_peer(name)
     refuse_unknown(options, library.options[method], f"options of {name}")
+
+
+def peers_folder() -> Path:
+    """Folder of the venvs: environment variable ``SCOREDAG_PEERS``, or ``.peers`` here."""
+    return Path(os.environ.get(FOLDER_VARIABLE) or ".peers")
+
+
+def python_of(library: Library, folder: Path) -> Path:
+    """Python of a library's venv; `PeerMissing` if it is not there, or has other versions."""
+    venv = folder / library.name
+    if not venv.is_dir():
+        raise PeerMissing(f"{library.name} is not installed in {folder}: {_HOW}")
+    if not is_built(library, folder):
+        raise PeerMissing(f"{venv} is unfinished or holds other versions: {_HOW}")
+    # Not resolved: the path of the link is what tells Python which venv it is in.
+    return (venv / "bin" / "python").absolute()
+
+
+def is_built(library: Library, folder: Path) -> bool:
+    """Whether a venv holds what the requirements of today say."""
+    stamp = folder / library.name / _STAMP
+    return stamp.is_file() and stamp.read_text() == _fingerprint(library)
+
+
+def build(library: Library, folder: Path) -> None:
+    """Make the venv of a library anew; `PeerFailed` with the last line that venv or pip wrote."""
+    venv = folder / library.name
+    if not folder.is_dir():  # a folder of our own is no part of any repository
+        folder.mkdir(parents=True)
+        (folder / ".gitignore").write_text("*\n")
+    pip = [str(venv / "bin" / "python"), "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    call([sys.executable, "-m", "venv", "--clear", venv])
+    call([*pip, "install", "--requirement", str(library.requirements)])
+    mark_built(library, folder)
+
+
+def mark_built(library: Library, folder: Path) -> None:
+    """Write down that a venv is complete; only then is it used."""
+    (folder / library.name / _STAMP).write_text(_fingerprint(library))
+
+
+def distributions(library: Library) -> list[str]:
+    """Names that a library's requirements pin, without their versions."""
+    lines = library.requirements.read_text().splitlines() if library.requirements else []
+    return [line.partition("==")[0] for line in lines if line and not line.startswith("#")]
+
+
+def _fingerprint(library: Library) -> str:
+    if library.requirements is None:
+        raise ValueError(f"{library.name} has no requirements file, and so no venv")
+    return hashlib.sha256(library.requirements.read_bytes()).hexdigest()

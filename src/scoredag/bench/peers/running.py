@@ -13,8 +13,14 @@ from numpy.typing import ArrayLike
 
 from scoredag.bench.peers import _child
 from scoredag.bench.peers.process import call
-from scoredag.bench.peers.registry import Library, check_peer_options, find_peer
-from scoredag.bench.peers.venvs import distributions, peers_folder, python_of
+from scoredag.bench.peers.registry import (
+    Library,
+    check_peer_options,
+    distributions,
+    find_peer,
+    peers_folder,
+    python_of,
+)
 from scoredag.bench.scoring import COSTS, Outcome
 
 
@@ -30,12 +36,11 @@ def run_peer(
     Parameters
     ----------
     name : str
-        One of `peer_methods`, such as "causal-learn/PC".
+        One of `peer_methods`, such as "causal-learn/PC"; ValueError for any other.
     X : array-like of shape (n, d)
         The table.
     options : mapping, optional
-        The method's options, by the names that its library gives them: plain numbers, strings,
-        lists and dicts.
+        By the names that its library gives them; ValueError if it lacks one.
     seed : int, default=0
         For methods that draw random numbers.
     folder : Path, optional
@@ -46,18 +51,10 @@ def run_peer(
     Outcome
         Matrices in our convention: ``A[i, j] = 1`` means i -> j.
 
-    Raises
-    ------
-    ValueError
-        If there is no such peer, or if it lacks one of the options.
-    PeerMissing
-        If it is not installed; the text says what to do.
-    PeerFailed
-        If it ended without a result, with the last line it wrote.
-
     Notes
     -----
-    There is no time limit. A signal to the caller's process group ends the process, too.
+    Raises `PeerMissing` and `PeerFailed` with what to do, and the last line that it wrote. There
+    is no time limit. A signal to the caller's process group ends the process, too.
     """
     library, method = find_peer(name)
     table = np.ascontiguousarray(X, dtype=np.float64)

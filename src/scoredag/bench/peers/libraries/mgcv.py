@@ -65,21 +65,8 @@ def mgcv_p_values(
 ) -> dict[str, Any]:
     """P-value of every candidate edge by R, with R's own seconds and versions.
 
-    Parameters
-    ----------
-    rscript : str
-        Path of the program Rscript.
-    X : ndarray of shape (n, d)
-        The data.
-    candidates : ndarray of shape (d, d)
-        Non-zero ``[i, j]`` means that i -> j may be an edge.
-    method : str, default="GCV.Cp"
-        How mgcv chooses the smoothing parameters.
-
-    Returns
-    -------
-    dict
-        "p_values" (d x d, row causes, NaN where not tested), "seconds", "cpu_seconds", "versions".
+    Non-zero ``candidates[i, j]`` means that i -> j may be an edge; `method` is how mgcv chooses the
+    smoothing parameters. P-values are d x d, row causes, NaN where not tested.
     """
     with tempfile.TemporaryDirectory(prefix="scoredag-mgcv-") as scratch:
         data, edges, tests, facts = (Path(scratch, name) for name in ("X", "C", "P", "facts"))
