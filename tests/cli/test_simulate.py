@@ -70,7 +70,7 @@ def test_one_of_each(run, tmp_path):
         (("data.csv", "--graph", "XY4"), "ER, SF and a whole number"),
         (
             ("data.csv", "--graph", "SF4", "--nodes", "3"),
-            "--graph SF4 with --nodes 3: edges_per_node",
+            "--graph SF4 with --nodes 3: edges per node",
         ),
         (("data.csv", "--graph", "SF0"), "whole number from 1 to d - 1"),
         (("data.csv", "--truth", "./data.csv"), "data.csv is to be written twice"),

@@ -72,23 +72,14 @@ def bench(
     Rows are kept in the output folder as they come. Started again, it makes what is missing:
     it can be stopped at any time, in any way. The exit code is 1 if no run at all has a result.
     """
-    from scoredag.bench.session import REDO
-
     if show_list:
         _print_list(as_json)
         return
     if spec is None:
         raise UsageProblem("name a spec, such as quick; scoredag bench --list shows them.")
-    if tables_only and redo is not None:
-        raise UsageProblem("--tables-only runs nothing, so --redo has nothing to do: drop one.")
-    if redo is not None and redo not in REDO:
-        raise UsageProblem(f"--redo must be one of {', '.join(REDO)}; got {redo!r}.")
-    from rich.console import Console
-
-    from scoredag.bench import read_spec, run_benchmark
+    _check_redo(redo, tables_only)
+    from scoredag.bench import read_spec
     from scoredag.bench.journal import check_export
-    from scoredag.bench.session import stale
-    from scoredag.cli.bench_progress import BenchProgress
     from scoredag.data.wording import counted
     from scoredag.datasets import fill_cache
 
@@ -100,12 +91,34 @@ def bench(
     command = _command(
         spec, output=output, jobs=jobs if jobs > 1 else None, timeout=timeout, data=data
     )
+    rows = _run(chosen, folder, command, jobs=jobs, redo=redo, only_rows=tables_only)
+    files = _write(rows, chosen, folder, command)
+    _print_summary(rows, files, as_json)
+    if not any(row["status"] == "done" for row in rows):
+        fail(f"none of {counted(len(rows), 'run')} has a result: each row says why.", NO_RESULT)
+
+
+def _check_redo(redo: str | None, tables_only: bool) -> None:
+    from scoredag.bench.session import REDO
+
+    if tables_only and redo is not None:
+        raise UsageProblem("--tables-only runs nothing, so --redo has nothing to do: drop one.")
+    if redo is not None and redo not in REDO:
+        raise UsageProblem(f"--redo must be one of {', '.join(REDO)}; got {redo!r}.")
+
+
+def _run(spec: Spec, folder: Path, command: str, **options: Any) -> list[dict[str, Any]]:
+    """Make the rows with progress on standard error, and say how to go on once stopped."""
+    from rich.console import Console
+
+    from scoredag.bench import run_benchmark
+    from scoredag.bench.session import stale
+    from scoredag.cli.bench_progress import BenchProgress
+
     console = Console(stderr=True)
     try:
         with BenchProgress(console) as progress:
-            rows = run_benchmark(
-                chosen, folder, jobs=jobs, redo=redo, only_rows=tables_only, progress=progress
-            )
+            rows = run_benchmark(spec, folder, progress=progress, **options)
     except KeyboardInterrupt:
         console.print(f"Stopped. What is done is kept: {command} goes on.", markup=False)
         raise
@@ -115,10 +128,7 @@ def bench(
             f"{old} rows were made by other sources of scoredag than these; --redo stale makes "
             "them again."
         )
-    files = _write(rows, chosen, folder, command)
-    _print_summary(rows, files, as_json)
-    if not any(row["status"] == "done" for row in rows):
-        fail(f"none of {counted(len(rows), 'run')} has a result: each row says why.", NO_RESULT)
+    return rows
 
 
 def _own_folder(spec: str, name: str, claim: bool) -> Path:

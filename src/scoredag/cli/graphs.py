@@ -46,15 +46,15 @@ def refuse_cycle(graph: Any, path: Path) -> None:
 
 def refuse_strangers(graph: Any, path: Path, table: Table) -> None:
     """Raise `GraphError` if a graph has nodes that are no columns of the table."""
-    strangers = [node for node in graph if node not in table.names]
+    strangers = []
+    for node in graph:
+        if node not in table.names:
+            guess = close_match(node, table.names)
+            hint = "" if guess is None else f" (did you mean {quoted(guess)}?)"
+            strangers.append(quoted(node) + hint)
     if strangers:
         raise GraphError(
             f"{path} has nodes that are no columns of {table.source}: "
-            f"{listing([_with_guess(node, table.names) for node in strangers])}. "
+            f"{listing(strangers)}. "
             f"The columns are {name_list(table.names, limit=10)}."
         )
-
-
-def _with_guess(name: str, known: tuple[str, ...]) -> str:
-    guess = close_match(name, known)
-    return quoted(name) if guess is None else f"{quoted(name)} (did you mean {quoted(guess)}?)"

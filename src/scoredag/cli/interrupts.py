@@ -30,15 +30,11 @@ def interrupted() -> bool:
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
     _came.set()
-    signal.signal(signal.SIGINT, _leave_now)  # a second one waits for nothing
+    signal.signal(signal.SIGINT, lambda *_: leave())  # a second one waits for nothing
     timer = threading.Timer(PATIENCE, leave)
     timer.daemon = True
     timer.start()
     raise KeyboardInterrupt
-
-
-def _leave_now(number: int, frame: FrameType | None) -> None:
-    leave()
 
 
 def leave() -> None:

@@ -44,10 +44,8 @@ def worded_time(seconds: float) -> str:
     """
     if seconds < 100:
         return f"about {max(round(seconds), 1)} s left"
-    return f"about {round(seconds / 60)} min left" if seconds < 6000 else _hours(seconds)
-
-
-def _hours(seconds: float) -> str:
+    if seconds < 6000:
+        return f"about {round(seconds / 60)} min left"
     return f"about {seconds / 3600:.1f} h left"
 
 

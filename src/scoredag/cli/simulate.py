@@ -81,6 +81,7 @@ def simulate(
 
     from scoredag.cli.console import to_json
     from scoredag.cli.progress import DelayedProgress
+    from scoredag.cli.wording import with_phrases
     from scoredag.data.wording import counted
     from scoredag.graph import to_networkx, write_graph
     from scoredag.simulate import random_dag, sample_anm
@@ -95,7 +96,8 @@ def simulate(
     try:
         adjacency = random_dag(nodes, edges_per_node, kind=kind, rng=for_graph)
     except ValueError as error:
-        raise UsageProblem(f"--graph {graph} with --nodes {nodes}: {error}.") from error
+        reason = with_phrases(str(error))
+        raise UsageProblem(f"--graph {graph} with --nodes {nodes}: {reason}.") from error
     with DelayedProgress(Console(stderr=True)) as progress:
         X = sample_anm(
             adjacency,
@@ -111,14 +113,14 @@ def simulate(
         write_table(X, names, target)
     with named_on_failure(truth):
         write_graph(to_networkx(adjacency, names), truth)
-    summary = {"data": str(data), "truth": str(truth), "rows": rows, "columns": nodes}
-    summary |= {"edges": int(adjacency.sum()), "seed": seed}
+    edges = int(adjacency.sum())
     if as_json:
-        typer.echo(to_json(summary))
+        summary = {"data": str(data), "truth": str(truth), "rows": rows, "columns": nodes}
+        typer.echo(to_json(summary | {"edges": edges, "seed": seed}))
         return
     typer.echo(
         f"Wrote {data} ({counted(rows, 'row')}, {counted(nodes, 'column')}) and {truth} "
-        f"({counted(int(adjacency.sum()), 'edge')}).\n"
+        f"({counted(edges, 'edge')}).\n"
         f"Next: {_next_step(data, truth)}"
     )
 

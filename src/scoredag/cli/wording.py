@@ -34,6 +34,7 @@ PHRASES = {
     "what is computed": "what is computed with --drop",
     "larger eta": "larger --eta",
     "another eta": "another --eta",
+    "edges_per_node": "edges per node",
     "scoredag.datasets.fill_cache(folder)": "scoredag bench --data FOLDER",
 }
 

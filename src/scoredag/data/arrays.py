@@ -224,7 +224,8 @@ def held_instead(cells: NDArray[Any]) -> str | None:
         texts = [None if is_missing(cell) else _text(cell) for cell in cells]
         return text_complaint(texts, in_array, in_file=False)
     for row, cell in present:
-        if not _is_real(cell):
+        # Decimals are numbers, but not of the kind that Python calls real.
+        if not isinstance(cell, Real | np.bool_) and type(cell).__name__ != "Decimal":
             return f"values of type {type(cell).__name__}, first in {in_array([row])}"
     return None
 
@@ -275,11 +276,6 @@ def is_missing(cell: object) -> bool:
     except (TypeError, ValueError, ArithmeticError):
         # Neither pandas' NA nor a signalling NaN can be compared.
         return type(cell).__name__ in ("NAType", "Decimal")
-
-
-def _is_real(cell: object) -> bool:
-    # Decimals are numbers, but not of the kind that Python calls real.
-    return isinstance(cell, Real | np.bool_) or type(cell).__name__ == "Decimal"
 
 
 def _as_float(cell: Any) -> float:

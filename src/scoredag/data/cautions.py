@@ -233,12 +233,9 @@ def about_scales(X: NDArray[np.float64], names: Sequence[str]) -> str | None:
     ratio = spread[largest] / spread[smallest]
     if ratio <= SCALE_RATIO:
         return None
+    factor = f"{ratio:,.0f}" if ratio < 1e6 else f"{ratio:.3g}"
     return (
-        f"scales differ by a factor of {_factor(ratio)}: from {quoted(names[smallest])} (standard "
+        f"scales differ by a factor of {factor}: from {quoted(names[smallest])} (standard "
         f"deviation {spread[smallest]:.3g}) to {quoted(names[largest])} ({spread[largest]:.3g}). "
         "The order may follow these units instead of the causes: standardise the columns."
     )
-
-
-def _factor(ratio: float) -> str:
-    return f"{ratio:,.0f}" if ratio < 1e6 else f"{ratio:.3g}"

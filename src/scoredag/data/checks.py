@@ -161,7 +161,12 @@ def _constant(X: NDArray[np.float64], names: Sequence[str]) -> tuple[list[int], 
     rounded = [j for j in constant if half_range[j] > 0]
     sentences = []
     if same:
-        shown = [f"{quoted(names[j])} (always {X[0, j]:.6g}{_digits(X[0, j])})" for j in same]
+        # Whole numbers beyond 2^53 lose digits, so that different ones may look equal.
+        kept = [" to the 16 digits that are kept" * bool(abs(X[0, j]) >= 2.0**53) for j in same]
+        shown = [
+            f"{quoted(names[j])} (always {X[0, j]:.6g}{digits})"
+            for j, digits in zip(same, kept, strict=True)
+        ]
         sentences.append(
             f"constant columns: {listing(shown)}. They carry no information: leave them out."
         )
@@ -175,11 +180,6 @@ def _constant(X: NDArray[np.float64], names: Sequence[str]) -> tuple[list[int], 
             "them out, or subtract what all values have in common before they are stored."
         )
     return constant, "\n".join(sentences)
-
-
-def _digits(value: float) -> str:
-    """Say that whole numbers beyond 2^53 lose digits, so that different ones may look equal."""
-    return " to the 16 digits that are kept" if abs(value) >= 2.0**53 else ""
 
 
 def _extreme(X: NDArray[np.float64], names: Sequence[str]) -> tuple[list[int], str]:
@@ -205,7 +205,11 @@ def _copied(X: NDArray[np.float64], names: Sequence[str]) -> tuple[list[int], st
     copies = [pair for pair in np.argwhere(nearly_one).tolist() if _same_up_to_sign(Z, *pair)]
     if not copies:
         return [], ""
-    shown = [f"{quoted(names[i])} and {quoted(names[j])}{_how(X, i, j)}" for i, j in copies]
+    shown = [
+        f"{quoted(names[i])} and {quoted(names[j])}"
+        + " (after a shift or change of units)" * (not np.array_equal(X[:, i], X[:, j]))
+        for i, j in copies
+    ]
     return [j for _, j in copies], f"copied columns: {listing(shown)}. Keep one of each."
 
 
@@ -213,7 +217,3 @@ def _same_up_to_sign(Z: NDArray[np.float64], i: int, j: int) -> bool:
     # A correlation of 1 - 1e-9 still leaves room for real noise of 3e-5; compare cell by cell.
     sign = np.sign(Z[:, i] @ Z[:, j])
     return bool(abs(Z[:, i] - sign * Z[:, j]).max() <= COPY_TOLERANCE)
-
-
-def _how(X: NDArray[np.float64], i: int, j: int) -> str:
-    return "" if np.array_equal(X[:, i], X[:, j]) else " (after a shift or change of units)"

@@ -61,7 +61,8 @@ def read_delimited(
     """
     text = _decode(data, label)
     separator = sniff_separator(text)
-    first = [field.strip() for field in _first_fields(text, separator)]
+    _, fields = next(split_lines(text[:CHARACTERS_SNIFFED], separator))
+    first = [field.strip() for field in fields]
     numbers = _as_numbers(first, decimal)
     named = (numbers is None or _counts_up(numbers)) if header is None else header
     parse = partial(_parse, data, text, label, separator, named)
@@ -125,10 +126,6 @@ def split_lines(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
         if fields:
             yield start, fields
         start = reader.line_num + 1
-
-
-def _first_fields(text: str, separator: str) -> list[str]:
-    return next(split_lines(text[:CHARACTERS_SNIFFED], separator))[1]
 
 
 def _decode(data: bytes, label: str) -> str:

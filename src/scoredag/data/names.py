@@ -35,7 +35,11 @@ def about_missing_names(labels: Sequence[Hashable]) -> str | None:
     >>> about_missing_names(["dose", " ", None])
     'columns without a name: 2 and 3, counted from 1. Name them, or leave them out.'
     """
-    blank = [str(place) for place, label in enumerate(labels, start=1) if _is_blank(label)]
+    blank = [
+        str(place)
+        for place, label in enumerate(labels, start=1)
+        if is_missing(label) or (isinstance(label, str) and not label.strip())
+    ]
     if not blank:
         return None
     return (
@@ -57,7 +61,3 @@ def about_equal_labels(labels: Sequence[Hashable]) -> str | None:
         if str(other) != str(label):
             return f"column labels that are equal: {other!r} and {label!r}. Rename one of them."
     return None
-
-
-def _is_blank(label: Hashable) -> bool:
-    return is_missing(label) or (isinstance(label, str) and not label.strip())

@@ -14,6 +14,8 @@ from scoredag.data.wording import close_match, quoted
 from scoredag.exceptions import DataError
 
 STANDARD_INPUT = "-"
+# What the name of a file says that it is.
+_CLAIMS = {"text": "a text table", "parquet": "a Parquet file", "arrow": "a Feather file"}
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ def load(source: str | os.PathLike[str]) -> Source:
     content = recognise(data)
     if content.format != claimed:
         raise DataError(
-            f"{label} is named like {_claim(claimed)} but holds {content.title}: {content.remedy}."
+            f"{label} is named like {_CLAIMS[claimed]} but holds {content.title}: {content.remedy}."
         )
     return Source(data, label, claimed)
 
@@ -98,10 +100,6 @@ def _from_pipe(data: bytes, label: str) -> Source:
 def _refuse_empty(data: bytes, label: str) -> None:
     if not data.strip(b"\xef\xbb\xbf \t\r\n"):
         raise DataError(f"{label} is empty: it must hold a header line and rows of numbers.")
-
-
-def _claim(claimed: Format) -> str:
-    return {"text": "a text table", "parquet": "a Parquet file", "arrow": "a Feather file"}[claimed]
 
 
 def _refuse_absent(path: Path) -> None:

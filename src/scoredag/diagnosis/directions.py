@@ -81,14 +81,13 @@ def about_undirected_edges(
 
 def _beside_paths(edges: Bools) -> Bools:
     """Pairs i, j, at [i, j], with a directed path of two or more edges from i to j."""
-    step = edges.astype(int)
-    paths = step @ step > 0
-    for _ in range(len(step)):
-        paths |= (step @ paths) > 0
-    return paths
+    reached = edges.copy()
+    for _ in range(len(edges).bit_length()):  # each time, paths of twice the length
+        reached |= reached.astype(float) @ reached > 0
+    return edges.astype(float) @ reached > 0
 
 
 def _in_colliders(edges: Bools) -> Bools:
     """Edges i -> j, at [i, j], of a collider i -> j <- k with i and k not adjacent."""
     apart = ~(edges | edges.T | np.eye(len(edges), dtype=bool))
-    return edges & (apart.astype(int) @ edges > 0)
+    return edges & (apart.astype(float) @ edges > 0)

@@ -172,7 +172,9 @@ def _listed(source: Iterable[Any], argument: str) -> list[Any]:
 def _holds_text(source: Any) -> bool:
     """Whether there is text in what may be a list of pairs; no entries are a list of no edges."""
     if isinstance(source, np.ndarray):
-        return source.ndim > 0 and _is_text(source)
+        objects = source.flat if source.dtype.kind == "O" else ()
+        text = source.dtype.kind == "U" or any(isinstance(entry, str) for entry in objects)
+        return source.ndim > 0 and text
     if not isinstance(source, list):
         return False
     return not source or any(
@@ -180,11 +182,6 @@ def _holds_text(source: Any) -> bool:
         or (isinstance(entry, list | tuple) and any(isinstance(end, str) for end in entry))
         for entry in source
     )
-
-
-def _is_text(array: np.ndarray) -> bool:
-    some = array.dtype.kind == "O" and any(isinstance(entry, str) for entry in array.flat)
-    return array.dtype.kind == "U" or some
 
 
 def _text_pairs(source: Any, argument: str) -> list[tuple[str, str]]:

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import networkx as nx
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.isotonic import isotonic_regression
 
-from scoredag.graph.dag import check_dag, topological_order
+from scoredag.graph.dag import check_dag
 from scoredag.graph.matrix import IntArray
 from scoredag.report.crossings import FloatArray, fewest_crossings, neighbour_mean
 
@@ -54,7 +55,10 @@ def layered_layout(A: ArrayLike) -> FloatArray:
            [ 1. ,  0.5]])
     """
     adjacency = check_dag(A, "A")
-    layer = _longest_path_layers(adjacency)
+    graph = nx.from_numpy_array(adjacency, create_using=nx.DiGraph)
+    layer = np.zeros(len(adjacency), dtype=np.int64)
+    for k, nodes in enumerate(nx.topological_generations(graph)):
+        layer[nodes] = k
     slots = [_slots(adjacency, layer, k) for k in range(layer.max(initial=-1) + 1)]
     links = [_links(adjacency, layer, upper, lower) for upper, lower in pairwise(slots)]
     orders = fewest_crossings(links, [len(slot) for slot in slots])
@@ -65,13 +69,6 @@ def layered_layout(A: ArrayLike) -> FloatArray:
         own = layer[owners] == k
         layout[owners[own], 1] = place[own]
     return _centred(layout)
-
-
-def _longest_path_layers(adjacency: IntArray) -> IntArray:
-    layer = np.zeros(len(adjacency), dtype=np.int64)
-    for node in topological_order(adjacency):
-        layer[node] = np.max(layer[adjacency[:, node] != 0] + 1, initial=0)
-    return layer
 
 
 def _slots(adjacency: IntArray, layer: IntArray, k: int) -> IntArray:

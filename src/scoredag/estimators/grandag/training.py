@@ -112,7 +112,11 @@ def train(
         for step in range(max_iter + 1):
             paths = Paths.of(networks)
             h, slope = acyclicity(paths.adjacency)
-            _refuse_divergence(h, step, learning_rate)
+            if not math.isfinite(h):
+                raise ValueError(
+                    f"training diverged at step {step}: learning_rate must be smaller for this "
+                    f"table; got {learning_rate!r}"
+                )
             if h <= tolerance or step == max_iter:
                 break
             likelihood_gradient(networks, next(batches), out=gradient)
@@ -188,14 +192,6 @@ def _possible_edges(d: int, allowed: NDArray[np.bool_] | None) -> Tensor:
 def _restrict(networks: Networks, mask: Tensor) -> None:
     """Cut the inputs of networks, or of their gradient, where there is no edge."""
     networks.weights[0].mul_(mask.unsqueeze(-1))
-
-
-def _refuse_divergence(h: float, step: int, learning_rate: float) -> None:
-    if not math.isfinite(h):
-        raise ValueError(
-            f"training diverged at step {step}: learning_rate must be smaller for this table; "
-            f"got {learning_rate!r}"
-        )
 
 
 class _Reporter:

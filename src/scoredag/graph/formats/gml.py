@@ -48,7 +48,10 @@ class GML(ReadableFormat):
         try:
             parsed = nx.parse_gml(text, label="id")
         except _PARSING_FAILS as error:
-            raise GraphError(f"not a GML graph: {_first_line(error)}") from error
+            reason = str(error).strip().partition("\n")[0][:_LONGEST_REASON]
+            raise GraphError(
+                f"not a GML graph: {reason or 'its parts do not fit together'}"
+            ) from error
         if parsed.is_multigraph():
             raise GraphError("the GML graph has parallel edges; a causal graph has no 'multigraph'")
         if not parsed.is_directed():
@@ -62,12 +65,6 @@ def _name(label: object) -> str:
     if isinstance(label, str | int | float) or label in ((), []):  # the names "()" and "[]"
         return str(label)
     raise GraphError(f"a node's label must be text or a number; got {label!r:.60}")
-
-
-def _first_line(error: Exception) -> str:
-    return (
-        str(error).strip().partition("\n")[0][:_LONGEST_REASON] or "its parts do not fit together"
-    )
 
 
 PIECE = GML

@@ -69,15 +69,13 @@ class JSON(ReadableFormat):
 
 def _parsed(text: str) -> Any:
     try:
-        return loads(text, parse_int=lambda digits: int(digits) if _is_short(digits) else digits)
+        return loads(
+            text, parse_int=lambda digits: int(digits) if len(digits) <= _MOST_DIGITS else digits
+        )
     except JSONDecodeError as error:
         raise GraphError(
             f"not valid JSON: {error.msg} in line {error.lineno}, column {error.colno}"
         ) from None
-
-
-def _is_short(digits: str) -> bool:
-    return len(digits) <= _MOST_DIGITS
 
 
 def _entries(content: dict[str, Any], key: str) -> list[Any]:
