@@ -14,8 +14,8 @@ import numpy as np
 from benchmarks.figure import Figure
 from scoredag import Knowledge
 from scoredag.knowledge import Constraints
+from scoredag.order.descent import refine
 from scoredag.order.local_scores.additive import AdditiveScore
-from scoredag.order.refine import refine
 from scoredag.simulate import paper_dataset
 from tests.order.table_score import (
     CompleteTableScore,

@@ -23,8 +23,7 @@ def table(tmp_path):
 
 
 def discover(table, *options, method="score"):
-    result = CliRunner().invoke(app, ["discover", str(table), "--method", method, *options])
-    return result
+    return CliRunner().invoke(app, ["discover", str(table), "--method", method, *options])
 
 
 def found(table, *options, method="score"):

@@ -10,7 +10,7 @@ from benchmarks.search import TABLES, random_constraints, shortfall
 from scoredag import Knowledge
 from scoredag.knowledge import Constraints
 from scoredag.order import refine_order
-from scoredag.order.refine import refine
+from scoredag.order.descent import refine
 from scoredag.settings import SearchSettings
 from tests.order.table_score import (
     CompleteTableScore,

@@ -7,6 +7,15 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from scoredag import Knowledge
+from scoredag.order.moves import (
+    isolated_last,
+    make_adjacent,
+    relocation,
+    reversal_evidence,
+    reverse,
+    weigh_reversal,
+    weighed_beside,
+)
 from scoredag.order.search import (
     ancestors,
     descendants,
@@ -15,15 +24,8 @@ from scoredag.order.search import (
     initial_state,
     is_reversible,
     is_worth_weighing,
-    isolated_last,
-    make_adjacent,
-    relocation,
     reorder,
     reread,
-    reversal_evidence,
-    reverse,
-    weigh_reversal,
-    weighed_beside,
 )
 from scoredag.settings import SearchSettings
 from tests.order.table_score import (
