@@ -5,12 +5,13 @@ To add one, put a file here that defines a class and ends with ``PIECE = TheClas
 benchmarks.
 """
 
+from scoredag.estimators._score_gp import ScoreGPResult, score_gp
 from scoredag.estimators.cam import CAM
 from scoredag.estimators.grandag import GraNDAG
 from scoredag.estimators.listen import LISTEN
 from scoredag.estimators.r2sort import R2Sort
 from scoredag.estimators.score import SCORE
-from scoredag.estimators.scoregp import ScoreGP, ScoreGPResult, score_gp
+from scoredag.estimators.scoregp import ScoreGP
 from scoredag.estimators.varsort import VarSort
 
 __all__ = [

@@ -2,34 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
-from scoredag.arguments import as_generator
-from scoredag.data.checks import check_table, refuse_constant
-from scoredag.data.margins import heavy_tailed, normal_scores
-from scoredag.data.standardise import standardise
-from scoredag.data.wording import name_list
-from scoredag.diagnosis import (
-    about_dependent_noise,
-    about_missing_noise,
-    about_undirected_edges,
-    undirected_edges,
-)
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress
 from scoredag.estimators._discovery import Discovery
 from scoredag.estimators._parameters import COMMON, Check, between, one_of
-from scoredag.graph import full_dag
-from scoredag.knowledge import Constraints, Knowledge, as_constraints
-from scoredag.order import greedy_additive, peel, refine_order
-from scoredag.order.rank_transform import better_by_rank
+from scoredag.estimators._score_gp import score_gp
+from scoredag.knowledge import Constraints, Knowledge
 from scoredag.order.refine import check_min_gain, check_rows
-from scoredag.prune import PruneResult, gp_prune
 from scoredag.settings import EDGE_TEST, SEARCH
 
 _PARAMETERS: dict[str, Check] = {
@@ -39,144 +23,6 @@ _PARAMETERS: dict[str, Check] = {
     "rows": check_rows,
     "final_rows": check_rows,
 }
-
-
-@dataclass(frozen=True)
-class ScoreGPResult:
-    """The result of `score_gp`; matrices have [i, j] for i -> j.
-
-    Attributes
-    ----------
-    order : ndarray of int, shape (d,)
-        The columns, sources first.
-    pruned : PruneResult
-        The edges with their evidence and effects.
-    direction_evidence : ndarray of shape (d, d)
-        Cost in nats of reversing an edge; NaN where the cost is not known.
-    undirected_edges : ndarray of bool, shape (d, d)
-        The edges whose direction the data do not identify.
-    noise_independence : ndarray of shape (d, d)
-        p-values of the hypothesis that the noise of j does not depend on its parent i.
-    noise_share : ndarray of shape (d,)
-        Share of the noise in the variance of each column.
-    by_rank : ndarray of bool, shape (d,)
-        The columns that were replaced by the normal quantiles of their ranks.
-    """
-
-    order: NDArray[np.intp]
-    pruned: PruneResult
-    direction_evidence: Floats
-    undirected_edges: NDArray[np.bool_]
-    noise_independence: Floats
-    noise_share: Floats
-    by_rank: NDArray[np.bool_]
-
-    def messages(self, names: Sequence[str], margins: str = "auto") -> tuple[str, ...]:
-        """Warnings about the result, in sentences for users.
-
-        Parameters
-        ----------
-        names : sequence of str
-            Names of the columns.
-        margins : str, default="auto"
-            Rank-transformed columns are named only with "auto".
-        """
-        found = self.pruned.adjacency == 1
-        by_rank = self.by_rank if margins == "auto" else np.zeros_like(self.by_rank)
-        messages = [
-            _about_ranks(by_rank, names),
-            about_undirected_edges(self.undirected_edges, found, names),
-            about_dependent_noise(self.noise_independence, names),
-            *about_missing_noise(self.noise_share, found, names),
-        ]
-        return tuple(message for message in messages if message)
-
-
-def score_gp(
-    X: ArrayLike,
-    *,
-    alpha: float = EDGE_TEST.alpha,
-    margins: str = "auto",
-    min_gain: float = SEARCH.min_gain,
-    rows: int = SEARCH.rows,
-    final_rows: int = SEARCH.final_rows,
-    knowledge: Knowledge | Constraints | None = None,
-    rng: Any = 0,
-    n_jobs: int | None = None,
-    progress: Progress | None = None,
-) -> ScoreGPResult:
-    """Find a causal graph by Gaussian processes: the function behind `scoredag.ScoreGP`.
-
-    Parameters
-    ----------
-    X : array-like of shape (n, d)
-        The samples.
-    alpha, margins, min_gain, rows, final_rows, knowledge, n_jobs, progress
-        As in `scoredag.ScoreGP`.
-    rng : int, numpy.random.Generator, numpy.random.RandomState or None, default=0
-        Draws rows.
-
-    Returns
-    -------
-    ScoreGPResult
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> rng = np.random.default_rng(0)
-    >>> x, z = rng.normal(size=(2, 300))
-    >>> y = np.sin(2 * x) * z + 0.3 * rng.normal(size=300)
-    >>> score_gp(np.column_stack([y, x, z])).pruned.adjacency
-    array([[0, 0, 0],
-           [1, 0, 0],
-           [1, 0, 0]])
-    """
-    values = (alpha, margins, min_gain, rows, final_rows)
-    for (name, check), value in zip(_PARAMETERS.items(), values, strict=True):
-        check(value, name)
-    table = check_table(X)
-    refuse_constant(table)
-    constraints = as_constraints(knowledge, table.shape[1])
-    generator = as_generator(rng, "random_state")
-    by_rank = _columns_by_rank(table, margins, rows, generator)
-    transformed = table.copy()
-    transformed[:, by_rank] = normal_scores(table[:, by_rank])
-    standard = np.ascontiguousarray(standardise(transformed))
-    refined = refine_order(
-        standard,
-        *_start_orders(standard, constraints, generator, _stage(progress, "start")),
-        local_score="gp",
-        knowledge=constraints,
-        min_gain=min_gain,
-        rows=rows,
-        final_rows=final_rows,
-        rng=generator,
-        n_jobs=n_jobs,
-        progress=_stage(progress, "refine"),
-    )
-    pruned = gp_prune(
-        transformed,  # effects are in its units
-        full_dag(refined.order),
-        alpha,
-        fits=refined.fits,
-        knowledge=constraints,
-        rng=generator,
-        n_jobs=n_jobs,
-        progress=_stage(progress, "prune"),
-    )
-    found, noise = pruned.adjacency == 1, refined.noise
-    assert noise is not None  # Gaussian processes have residuals
-    direction = np.where(found, refined.reversal_evidence, np.nan)
-    undirected = undirected_edges(direction, pruned, by_rank)
-    return ScoreGPResult(
-        order=refined.order,
-        pruned=pruned,
-        direction_evidence=direction,
-        undirected_edges=undirected & constraints.allowed.T,  # rules direct the others
-        noise_independence=np.where(found, noise.independence, np.nan),
-        noise_share=noise.share,
-        by_rank=by_rank,
-    )
 
 
 class ScoreGP(CausalDiscovery):
@@ -327,45 +173,6 @@ class ScoreGP(CausalDiscovery):
             },
             messages=found.messages([str(label) for label in constraints.labels], self.margins),
         )
-
-
-def _columns_by_rank(
-    X: Floats, margins: str, rows: int, rng: np.random.Generator
-) -> NDArray[np.bool_]:
-    """Choose the columns to rank-transform: with "auto" those that are more likely by rank."""
-    if margins == "auto":
-        return better_by_rank(X, heavy_tailed(X), rows=rows, rng=rng)
-    return np.full(X.shape[1], margins == "rank")
-
-
-def _start_orders(
-    X: Floats,
-    constraints: Constraints,
-    rng: np.random.Generator,
-    progress: Callable[[int, int], None] | None,
-) -> list[NDArray[np.intp]]:
-    """SCORE's order on standardised data, best on dense graphs, and CAM's, best on others."""
-    if len(X) > SEARCH.start_rows:
-        drawn = X[np.sort(rng.permutation(len(X))[: SEARCH.start_rows])]
-        if np.ptp(drawn, axis=0).all():  # otherwise a rare value is missing: use all rows
-            X = standardise(drawn)
-    by_regression = greedy_additive(X, knowledge=constraints).order
-    return [peel(X, knowledge=constraints, progress=progress), by_regression]
-
-
-def _about_ranks(by_rank: NDArray[np.bool_], names: Sequence[str]) -> str | None:
-    if not by_rank.any():
-        return None
-    listed = name_list([name for name, heavy in zip(names, by_rank, strict=True) if heavy])
-    return (
-        f"heavy tails or outliers in {listed}: these columns are replaced by the normal quantiles "
-        "of their ranks. Effects are in those units, and ranks can hide which way they go. Take "
-        "logarithms first where that is natural, or keep the columns with margins='raw'."
-    )
-
-
-def _stage(progress: Progress | None, stage: str) -> Callable[[int, int], None] | None:
-    return None if progress is None else partial(progress, stage)
 
 
 PIECE = ScoreGP
