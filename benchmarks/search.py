@@ -77,7 +77,9 @@ def figures() -> Iterator[Figure]:
         yield from summary(label, gaps, bound)
         for d in (3, 4, 5):
             of_size = gaps[[3 + seed % 3 == d for seed in TABLES]]
-            yield Figure(f"{label}: share of those with {d} columns", float(np.mean(of_size <= EQUAL)))
+            yield Figure(
+                f"{label}: share of those with {d} columns", float(np.mean(of_size <= EQUAL))
+            )
     for graph in ("ER1", "ER4"):
         gaps = np.array([shortfall_on_data(seed, graph) for seed in range(50)])
         yield from summary(f"data, {graph}, 1 start", gaps, 0.8)
