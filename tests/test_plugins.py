@@ -11,6 +11,8 @@ SHELVES = [
     "scoredag.estimators",
     "scoredag.graph.formats",
     "scoredag.order.criteria",
+    "scoredag.order.local_scores",
+    "scoredag.order.refiners",
     "scoredag.prune.pruners",
     "scoredag.regression.bases",
     "scoredag.regression.smoothing",

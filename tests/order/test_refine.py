@@ -11,6 +11,7 @@ from scoredag import Knowledge
 from scoredag.knowledge import Constraints
 from scoredag.order import refine_order
 from scoredag.order.descent import refine
+from scoredag.order.refiners.reversals import reversals
 from scoredag.settings import SearchSettings
 from tests.order.table_score import (
     CompleteTableScore,
@@ -145,6 +146,22 @@ def test_the_last_round_is_for_edges_that_are_not_settled(margin, order):
     result = refine(problem, [(0, 1)])
     assert_array_equal(result.order, order)
     assert result.loss == (-50 if margin == 5 else -62)
+
+
+def test_no_order_is_returned_that_is_known_to_be_worse_than_a_start():
+    """In the last round a fit comes to light that makes the start the best, and nothing moves."""
+    score = SharpeningTableScore(
+        table({(1, 0): -50, (0, 1): -42}), table({(1, 0): -50, (0, 1): -62})
+    )
+
+    def look_only(state, problem, report):
+        problem.explore(0, {1})
+        return state, False
+
+    problem = problem_of(score, 2, settings=SearchSettings(settled_margin=5.0))
+    result = refine(problem, [(1, 0)], [reversals, look_only], [reversals])
+    assert_array_equal(result.order, [1, 0])
+    assert result.loss == result.start_loss == -62
 
 
 @pytest.mark.parametrize("seed", [*range(30), 202, 351, 449, 591])
