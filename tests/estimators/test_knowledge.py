@@ -23,7 +23,9 @@ from scoredag import (
     ScoreGP,
     VarSort,
 )
+from scoredag.diagnosis.knowledge import knowledge_report
 from scoredag.exceptions import DataWarning
+from scoredag.graph import topological_order
 from scoredag.plugins import shelf
 from scoredag.prune import PruneResult
 from scoredag.simulate import paper_dataset
@@ -226,6 +228,30 @@ def test_rules_that_the_data_agree_with_are_not_warned_about(make):
     ):
         model = make(knowledge=Knowledge(**rules)).fit(curve())
         assert model.knowledge_report_.forbidden == ()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_rules_about_directions_that_the_data_do_not_tell_are_not_warned_about(seed):
+    """Linear effects with normal noise: by chance one direction is likelier."""
+    X = np.random.default_rng(seed).normal(size=(300, 5))
+    for j in range(1, 5):
+        X[:, j] += 0.8 * X[:, j - 1]
+    for tiers in ([0, 1, 2, 3, 4], [4, 3, 2, 1, 0]):
+        model = CAM(knowledge=Knowledge(tiers=tiers)).fit(X)
+        assert model.adjacency_matrix_.sum() >= 4
+        assert model.knowledge_report_.forbidden == ()
+
+
+def test_true_tiers_are_not_warned_about():
+    warned = 0
+    for seed in range(10):
+        data = paper_dataset(10, "ER4", seed=seed, n=500)
+        tiers = np.array_split(topological_order(data.adjacency), 5)
+        knowledge = Knowledge(tiers=[group.tolist() for group in tiers])
+        pruned = PruneResult(data.adjacency, np.full((10, 10), np.nan))
+        report = knowledge_report(data.X, pruned, knowledge.resolve(range(10)))
+        warned += bool(report.forbidden)
+    assert warned == 0  # 7 if every reversal that gains counted
 
 
 def test_a_report_without_rules_is_empty():
