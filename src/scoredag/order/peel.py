@@ -29,7 +29,8 @@ class Leaf:
     columns : ndarray of int
         The columns that were left, the leaf among them.
     values : ndarray of float
-        The leaf criterion of each of these, smallest for the leaf.
+        The leaf criterion of each of these, smallest for the leaf; prior knowledge can exclude
+        columns with a smaller one.
     """
 
     column: int
@@ -139,8 +140,8 @@ def find_leaves(
     while len(leaves) < d - 1:
         V = _criterion_values(leafness, scores)  # Alg. 1: estimate s and V_j
         columns = np.array(scores.columns)
-        V_eligible = np.where(constraints.eligible_leaves(columns), V, np.inf)
-        leaf = int(columns[np.argmin(V_eligible)])  # Alg. 1: l
+        eligible = np.flatnonzero(constraints.eligible_leaves(columns))
+        leaf = int(columns[eligible[np.argmin(V[eligible])]])  # Alg. 1: l
         leaves.append(Leaf(leaf, columns, V))
         if len(leaves) < d - 1:
             scores.remove(leaf)  # Alg. 1: nodes - {l}, and X without its column
