@@ -294,6 +294,36 @@ def test_knowledge_is_refused_where_it_does_not_fit_the_table():
         SCORE(knowledge=constraints).fit(curve().set_axis(["d", "effect", "age"], axis=1))
 
 
+def test_a_rule_holds_against_any_criterion():
+    def infinite(field):
+        return np.where(np.array(field.columns) == 1, np.inf, 1.0)
+
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    model = SCORE(criterion=infinite, knowledge=Knowledge(required=["x0 -> x1"])).fit(X)
+    assert_array_equal(model.causal_order_, [0, 1])
+
+
+def test_directions_that_rules_decide_do_not_rest_on_variances():
+    rng = np.random.default_rng(0)
+    columns = [rng.normal(size=300)]
+    for scale in range(2, 9):
+        columns.append(scale * (np.sin(columns[-1]) + 0.3 * rng.normal(size=300)))
+    X = np.column_stack(columns)
+    rising = VarSort().fit(X).causal_order_.tolist()
+
+    def said(knowledge):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            SCORE(criterion=last_column, alpha=0.05, knowledge=knowledge).fit(X)
+        return any("sorting by variance" in str(entry.message) for entry in caught)
+
+    def last_column(field):
+        return -field.columns.astype(float)
+
+    assert said(None)
+    assert not said(Knowledge(tiers=rising))
+
+
 def test_models_with_knowledge_are_cloned_and_pickled():
     knowledge = Knowledge(required=["age -> effect"])
     model = SCORE(knowledge=knowledge).fit(curve())
