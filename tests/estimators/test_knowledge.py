@@ -23,7 +23,9 @@ from scoredag import (
     ScoreGP,
     VarSort,
 )
+from scoredag.diagnosis.knowledge import knowledge_report
 from scoredag.exceptions import DataWarning
+from scoredag.graph import topological_order
 from scoredag.plugins import shelf
 from scoredag.prune import PruneResult
 from scoredag.simulate import paper_dataset
@@ -228,6 +230,30 @@ def test_rules_that_the_data_agree_with_are_not_warned_about(make):
         assert model.knowledge_report_.forbidden == ()
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_rules_about_directions_that_the_data_do_not_tell_are_not_warned_about(seed):
+    """Linear effects with normal noise: by chance one direction is likelier."""
+    X = np.random.default_rng(seed).normal(size=(300, 5))
+    for j in range(1, 5):
+        X[:, j] += 0.8 * X[:, j - 1]
+    for tiers in ([0, 1, 2, 3, 4], [4, 3, 2, 1, 0]):
+        model = CAM(knowledge=Knowledge(tiers=tiers)).fit(X)
+        assert model.adjacency_matrix_.sum() >= 4
+        assert model.knowledge_report_.forbidden == ()
+
+
+def test_true_tiers_are_not_warned_about():
+    warned = 0
+    for seed in range(10):
+        data = paper_dataset(10, "ER4", seed=seed, n=500)
+        tiers = np.array_split(topological_order(data.adjacency), 5)
+        knowledge = Knowledge(tiers=[group.tolist() for group in tiers])
+        pruned = PruneResult(data.adjacency, np.full((10, 10), np.nan))
+        report = knowledge_report(data.X, pruned, knowledge.resolve(range(10)))
+        warned += bool(report.forbidden)
+    assert warned == 0  # 7 if every reversal that gains counted
+
+
 def test_a_report_without_rules_is_empty():
     report = SCORE().fit(curve()).knowledge_report_
     assert report.required == report.forbidden == ()
@@ -266,6 +292,36 @@ def test_knowledge_is_refused_where_it_does_not_fit_the_table():
     assert SCORE(knowledge=constraints).fit(curve()).node_names_ == ["dose", "effect", "age"]
     with pytest.raises(KnowledgeError, match="column 0 is 'dose'; that of this one is 'd'"):
         SCORE(knowledge=constraints).fit(curve().set_axis(["d", "effect", "age"], axis=1))
+
+
+def test_a_rule_holds_against_any_criterion():
+    def infinite(field):
+        return np.where(np.array(field.columns) == 1, np.inf, 1.0)
+
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    model = SCORE(criterion=infinite, knowledge=Knowledge(required=["x0 -> x1"])).fit(X)
+    assert_array_equal(model.causal_order_, [0, 1])
+
+
+def test_directions_that_rules_decide_do_not_rest_on_variances():
+    rng = np.random.default_rng(0)
+    columns = [rng.normal(size=300)]
+    for scale in range(2, 9):
+        columns.append(scale * (np.sin(columns[-1]) + 0.3 * rng.normal(size=300)))
+    X = np.column_stack(columns)
+    rising = VarSort().fit(X).causal_order_.tolist()
+
+    def said(knowledge):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            SCORE(criterion=last_column, alpha=0.05, knowledge=knowledge).fit(X)
+        return any("sorting by variance" in str(entry.message) for entry in caught)
+
+    def last_column(field):
+        return -field.columns.astype(float)
+
+    assert said(None)
+    assert not said(Knowledge(tiers=rising))
 
 
 def test_models_with_knowledge_are_cloned_and_pickled():

@@ -16,7 +16,7 @@ from scoredag.prune import PruneResult
 from scoredag.regression.additive import AdditiveDesign
 from scoredag.regression.bases.cubic import cubic
 from scoredag.regression.forward import ForwardRegression
-from scoredag.settings import SEARCH
+from scoredag.settings import EDGE_TEST, SEARCH
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -56,9 +56,10 @@ class KnowledgeReport:
         The required edges, all of which are in the result.
     forbidden : tuple of EdgeOfRule
         The forbidden edges that the data favour, strongest first, with the gain in nats of adding
-        the edge, or of reversing an edge of the result, under additive regressions.
-    rules : dict
-        The rules as they were resolved against the columns; empty if there were none.
+        the edge, or of reversing an edge of the result, under additive regressions. A reversal
+        counts from 10 nats, below which the data do not identify the direction.
+    rules : dict or None
+        The rules as they were resolved against the columns; None if there were none.
     """
 
     required: tuple[EdgeOfRule, ...] = ()
@@ -141,8 +142,12 @@ def knowledge_report(X: Floats, pruned: PruneResult, constraints: Constraints) -
         EdgeOfRule(labels[i], labels[j], float(statistic[i, j]), listing(stated.about(i, j)))
         for i, j in np.argwhere(constraints.required).tolist()
     )
-    gains = _forbidden_gains(X, pruned.adjacency != 0, constraints.stated_forbidden)
-    favoured = sorted(np.argwhere(gains > 0).tolist(), key=lambda edge: -gains[tuple(edge)])
+    edges = pruned.adjacency != 0
+    gains = _forbidden_gains(X, edges, constraints.stated_forbidden)
+    # An added edge has paid for its parameters. A reversal has not, and is as often likelier as
+    # not where the data do not identify a direction.
+    least = np.where(edges.T, EDGE_TEST.undirected_line, 0.0)
+    favoured = sorted(np.argwhere(gains > least).tolist(), key=lambda edge: -gains[tuple(edge)])
     forbidden = tuple(
         EdgeOfRule(labels[i], labels[j], float(gains[i, j]), str(constraints.why_forbidden(i, j)))
         for i, j in favoured

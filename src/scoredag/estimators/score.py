@@ -150,7 +150,8 @@ class SCORE(CausalDiscovery):
     ) -> tuple[str, ...]:
         """Name the edges that may depend on units, except those that prior knowledge directs."""
         names = [str(label) for label in constraints.labels]
-        messages = [about_variance_order(X, pruned.adjacency, names)]
+        free = (pruned.adjacency == 1) & constraints.allowed.T
+        messages = [about_variance_order(X, free, names)]
         criterion = pick("scoredag.order.criteria", self.criterion, "criterion")
         if hasattr(criterion, "unit_exponent"):  # depends on units, by a declared power
             by_units = edges_by_units(leaves, pruned.adjacency, X, criterion.unit_exponent)

@@ -58,8 +58,8 @@ def sort_by_precision(
     constraints = as_constraints(knowledge, d)
     order: list[int] = []
     while left:
-        eligible = constraints.eligible_leaves(left)
-        leaf = int(np.argmin(np.where(eligible, precision.diagonal(), np.inf)))
+        eligible = np.flatnonzero(constraints.eligible_leaves(left))
+        leaf = int(eligible[np.argmin(precision.diagonal()[eligible])])
         order.insert(0, left.pop(leaf))
         # The precision matrix of the marginal without the leaf (Schur complement).
         row = precision[leaf]
