@@ -48,7 +48,7 @@ def test_the_default_is_scoregp(run, table, frame):
     assert (edge["cause"], edge["effect"]) == (cause, effect) == ("dose", "effect")
     assert edge["evidence"] == known["evidence"] > 10
     assert edge["direction"] == known["direction"]
-    assert edge["open"] is False
+    assert edge["undirected"] is False
     assert found["by_rank"] == []
 
 
@@ -60,13 +60,13 @@ def test_options_of_scoregp(run, table):
     assert found["by_rank"] == found["columns"]
 
 
-def test_open_directions_are_shown(run, tmp_path):
+def test_undirected_edges_are_shown(run, tmp_path):
     rng = np.random.default_rng(0)
     x, noise = rng.normal(size=(2, 150))
     path = tmp_path / "line.csv"
     pd.DataFrame({"x": x, "y": x + noise}).to_csv(path, index=False)
     (edge,) = document(run("discover", path, "--json"))["edges"]
-    assert edge["open"] is True
+    assert edge["undirected"] is True
     shown = run("discover", path).stdout
     assert re.search(rf"{edge['cause']}\s+—\s+{edge['effect']}\s", shown)
     assert "— instead of →" in shown

@@ -18,7 +18,7 @@ from scoredag.plugins import names, shelf
         (("--pruner", "x"), "'cam', 'gp', 'jacobian'"),
         (("--alpha", "1"), "between 0 and 1"),
         (("--margins", "x"), "'auto', 'rank', 'raw'"),
-        (("--alpha", "0.1"), "--method scoregp has no option --alpha; cam, grandag"),
+        (("--eta", "0.1"), "--method scoregp has no option --eta; score has it"),
         (("--smoothing", "x"), "'gcv', 'reml'"),
         (("--alpha", "0"), "between 0 and 1"),
         (("--alpha", "nan"), "between 0 and 1"),
@@ -32,7 +32,7 @@ from scoredag.plugins import names, shelf
         (("--reverse",), "--method scoregp has no option --reverse; r2sort and varsort have"),
         (
             ("-m", "score", "--pruner", "jacobian", "--alpha", "0.1"),
-            "--pruner jacobian has no option --alpha; cam has it",
+            "--pruner jacobian has no option --alpha; cam and gp have it",
         ),
         (
             ("-m", "score", "--pruner", "jacobian", "--smoothing", "gcv"),

@@ -70,12 +70,16 @@ class CausalDiscovery(BaseEstimator):
         -------
         self
         """
-        for name, check in self._checks.items():
-            check(getattr(self, name), name)
+        self._check_parameters()
         values, labels = self._read(X)
         constraints = as_constraints(self.knowledge, labels)
         found = self._discover(values, constraints)
         return self._record(values, constraints, found)
+
+    def _check_parameters(self) -> None:
+        """Refuse parameters that are wrong for any table, before hours of work."""
+        for name, check in self._checks.items():
+            check(getattr(self, name), name)
 
     def _discover(self, X: Floats, constraints: Constraints) -> Discovery:
         """Find an order, sources first, and the edges that pruning keeps."""

@@ -114,6 +114,10 @@ class SearchState:
     settled: Bools = field(repr=False)
     failed_sequences: frozenset[FailedSequence] = field(default=frozenset(), repr=False)
 
+    def __post_init__(self) -> None:
+        for array in (self.reversal_cost, self.negentropy_gain, self.settled):
+            array.setflags(write=False)
+
 
 # --- States
 

@@ -2,7 +2,8 @@
 
 P. Bühlmann, J. Peters and J. Ernest. CAM: causal additive models, high-dimensional order search and
 penalized regression. Annals of Statistics 42:2526, 2014. Each smooth term has the same effective
-degrees of freedom; the loss of a node with residual sum of squares R and p parents is
+degrees of freedom; the loss of a node with penalised residual sum of squares R and p
+parents is
 
     n/2 log(R / R_0) + p edf/2 log n,
 
