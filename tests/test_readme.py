@@ -25,7 +25,8 @@ def test_the_example_runs(tmp_path, monkeypatch, capsys):
     dose = np.tanh(age) + 0.5 * rng.normal(size=120)
     response = np.sin(2 * dose) + 0.3 * rng.normal(size=120)
     table = np.column_stack([dose, response, age])
-    np.savetxt(tmp_path / "table.csv", table, delimiter=",", header="dose,response,age", comments="")
+    header = "dose,response,age"
+    np.savetxt(tmp_path / "table.csv", table, delimiter=",", header=header, comments="")
     monkeypatch.chdir(tmp_path)
     with warnings.catch_warnings(action="ignore", category=DataWarning):
         exec(compile(python_example(), "README", "exec"), {})

@@ -1,4 +1,4 @@
-"""Draw the README's picture, docs/images/sachs.svg: ScoreGP on the Sachs data beside the reference."""
+"""Draw the README's picture, docs/images/sachs.svg: ScoreGP on Sachs beside the reference."""
 
 import re
 import warnings
@@ -15,6 +15,7 @@ PICTURE = Path(__file__).parent.parent / "docs" / "images" / "sachs.svg"
 
 
 def main() -> None:
+    """Fit, draw, and write the picture with the colours of the page."""
     data = load_sachs()
     with warnings.catch_warnings(action="ignore"):
         model = ScoreGP().fit(data.X)
