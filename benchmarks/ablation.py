@@ -19,12 +19,12 @@ from benchmarks.figure import Figure, mean_of
 from scoredag import ScoreGP
 from scoredag.bench.problems.simulated import simulated
 from scoredag.bench.provenance import fingerprint
+from scoredag.data.standardise import standardise
 from scoredag.exceptions import DataWarning
 from scoredag.graph import full_dag
 from scoredag.metrics import order_divergence, shd
 from scoredag.order import peel
 from scoredag.prune import cam_prune, gp_prune
-from scoredag.regression.evidence import standardise
 from scoredag.simulate import paper_dataset
 
 ROWS = Path(__file__).parent / "results" / "ablation" / "rows.jsonl"
