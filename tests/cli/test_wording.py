@@ -16,7 +16,7 @@ from scoredag.plugins import shelf
 
 LIBRARY = Path(scoredag.__file__).parent
 # The command line itself, style sheets, and a folder whose flags are those of other programs.
-OTHERS = ("cli", "report/style.py", "bench")
+OTHERS = ("cli", "report/style.py", "report/html.py", "bench")
 FLAG = re.compile(r"(?<![\w-])--[a-z]|command line")
 OPTIONS = {
     option: parameter.name

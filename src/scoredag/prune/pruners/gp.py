@@ -146,7 +146,9 @@ def _effects(
     alone[:, list(joint)] = False
     effects: Effects = {
         (k, node): effect_of(k)
-        for node, p_values, effect_of in additive_effects(table, alone, n_jobs=n_jobs)
+        for node, p_values, effect_of in additive_effects(
+            table, alone, n_jobs=n_jobs, required=alone
+        )
         for k in np.flatnonzero(np.isfinite(p_values)).tolist()
     }
     centres, spreads = table.mean(axis=0), table.std(axis=0)
