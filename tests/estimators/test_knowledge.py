@@ -25,9 +25,10 @@ from scoredag import (
 )
 from scoredag.diagnosis.knowledge import knowledge_report
 from scoredag.exceptions import DataWarning
-from scoredag.graph import topological_order
+from scoredag.graph import full_dag, topological_order
+from scoredag.order import peel
 from scoredag.plugins import shelf
-from scoredag.prune import PruneResult
+from scoredag.prune import PruneResult, cam_prune, gp_prune
 from scoredag.simulate import paper_dataset
 from tests.knowledge.random_cases import random_case, violations
 
@@ -358,3 +359,49 @@ def test_directions_that_rules_decide_are_not_called_undirected():
             model = ScoreGP(knowledge=Knowledge(**rules)).fit(frame)
             assert list(model.graph_.edges) == [("y", "x")]
             assert not model.undirected_edges_.any()
+
+
+def test_functions_take_the_labels_of_a_frame():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(60, 3)), columns=[2, 0, 1])
+    knowledge = Knowledge(
+        required=[(1, 2)]
+    )  # labels, since they are integers: column 2 -> column 0
+    order = peel(frame, knowledge=knowledge).tolist()
+    assert order.index(2) < order.index(0)
+    assert cam_prune(frame, np.zeros((3, 3)), knowledge=knowledge).adjacency[2, 0] == 1
+    named = pd.DataFrame(rng.normal(size=(60, 2)), columns=["dose", "effect"])
+    assert peel(named, knowledge=Knowledge(required=["effect -> dose"])).tolist() == [1, 0]
+
+
+def bent(n=200):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=n)
+    return np.column_stack([x, np.sin(2 * x) + 0.3 * rng.normal(size=n)])
+
+
+@pytest.mark.filterwarnings("ignore::scoredag.exceptions.DataWarning")
+def test_a_required_edge_against_the_data_is_reported():
+    report = SCORE(knowledge=Knowledge(required=["x1 -> x0"])).fit(bent()).knowledge_report_
+    (edge,) = report.forbidden
+    assert (edge.cause, edge.effect, edge.rule) == ("x0", "x1", "required: 'x1 -> x0'")
+    assert edge.statistic > 10
+
+
+def test_a_reversal_that_rules_forbid_has_no_evidence():
+    model = ScoreGP(knowledge=Knowledge(forbidden=["x1 -> x0"])).fit(bent())
+    assert model.adjacency_matrix_[0, 1] == 1
+    assert np.isnan(model.direction_evidence_[0, 1])
+
+
+@pytest.mark.filterwarnings("ignore::scoredag.exceptions.DataWarning")
+def test_the_level_is_that_of_the_pruner_unless_it_is_set():
+    rng = np.random.default_rng(4)
+    x = rng.normal(size=120)
+    y = 0.25 * x + rng.normal(size=120)
+    X = np.column_stack([x, y, 0.25 * np.sin(2 * y) + rng.normal(size=120)])
+    model = SCORE(pruner="gp").fit(X)
+    expected = gp_prune(X, full_dag(model.causal_order_))
+    assert_array_equal(model.adjacency_matrix_, expected.adjacency)
+    strict = SCORE(pruner="gp", alpha=1e-9).fit(X)
+    assert strict.adjacency_matrix_.sum() <= model.adjacency_matrix_.sum()

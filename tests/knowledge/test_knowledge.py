@@ -150,8 +150,6 @@ def required(knowledge, labels):
         # A column's own name is meant alone.
         ("a* -> b", ["a*", "a1", "b"], [(0, 2)]),
         ("a\n* -> b", ["a\n\n1", "b"], [(0, 1)]),
-        # A wildcard that hits the column on the other side only asks for nothing.
-        ("a* -> a1", ["a1", "b"], []),
     ],
 )
 def test_which_columns_are_meant(rule, labels, edges):
@@ -230,3 +228,15 @@ def test_the_error_is_a_value_error_that_travels():
     assert KnowledgeError("alone").problems == ("alone",)
     assert scoredag.KnowledgeError is KnowledgeError
     assert scoredag.knowledge.Knowledge is scoredag.Knowledge
+
+
+def test_a_required_wildcard_that_hits_one_column_on_both_sides_is_refused():
+    with pytest.raises(KnowledgeError, match="makes 'a1' its own cause"):
+        Knowledge(required=["a* -> a1"]).resolve(["a1", "b"])
+
+
+def test_many_stars_take_no_time():
+    columns = ["a" * 200, "b"]
+    with pytest.raises(KnowledgeError, match="no column matches"):
+        Knowledge(roots=["*a" * 30 + "b"]).resolve(columns)
+    assert Knowledge(roots=["*a" * 30 + "*"]).resolve(columns).describe()["roots"] == ["a" * 200]

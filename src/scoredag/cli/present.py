@@ -13,6 +13,7 @@ from scoredag.cli.console import for_results, to_json
 from scoredag.cli.display import show_finding
 from scoredag.cli.errors import UsageProblem
 from scoredag.cli.outputs import PAGE, write_outputs
+from scoredag.diagnosis.knowledge import KnowledgeReport
 from scoredag.report import Finding
 from scoredag.report.comparison import compare
 
@@ -73,15 +74,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
     if finding.knowledge is not None:
         document["knowledge"] = {
             "rules": finding.knowledge.rules,
-            "favoured_but_forbidden": [
-                {
-                    "cause": edge.cause,
-                    "effect": edge.effect,
-                    "evidence": edge.statistic,
-                    "rule": edge.rule,
-                }
-                for edge in finding.knowledge.forbidden
-            ],
+            "favoured_but_forbidden": _favoured(finding.knowledge),
         }
     comparison = compare(finding)
     if comparison is not None:
@@ -89,3 +82,18 @@ def finding_document(finding: Finding) -> dict[str, Any]:
             name.lower(): value for name, (value, _) in comparison.figures.items()
         }
     return document
+
+
+def _favoured(report: KnowledgeReport) -> list[dict[str, Any]] | None:
+    """The forbidden edges that the data favour; None if they were not weighed."""
+    if not report.weighed:
+        return None
+    return [
+        {
+            "cause": edge.cause,
+            "effect": edge.effect,
+            "evidence": edge.statistic,
+            "rule": edge.rule,
+        }
+        for edge in report.forbidden
+    ]

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from scoredag.cli.errors import UsageProblem
+
 if TYPE_CHECKING:
     from scoredag.knowledge import Knowledge
 
@@ -21,7 +23,9 @@ KnowledgeFile = Annotated[
 Require = Annotated[
     list[str] | None,
     _known(
-        "--require", help="Edge that is in the graph: 'a -> b'. May be repeated; * and ? match."
+        "--require",
+        help="Edge that is in the graph: 'a -> b'. May be repeated; * and ? match. Names that "
+        "hold an arrow go into a file.",
     ),
 ]
 Forbid = Annotated[
@@ -66,20 +70,30 @@ def knowledge_from(
     KnowledgeError
         If the rules cannot be read, fit no column, or contradict each other: before any fit.
     """
+    from scoredag.exceptions import KnowledgeError
     from scoredag.knowledge import Knowledge
 
     if not any((file, require, forbid, root, sink, tier)) and within_tiers:
         return None
+    if not within_tiers and not tier and file is None:
+        raise UsageProblem("--no-edges-within-tiers says nothing without --tier: add the tiers.")
+    groups = [split_names(group, names) for group in tier or ()]
+    if not all(groups):
+        raise UsageProblem("--tier names no column: write the columns of a tier, with commas.")
     known = Knowledge(
         required=require or (),
         forbidden=forbid or (),
         roots=root or (),
         sinks=sink or (),
-        tiers=[split_names(group, names) for group in tier or ()],
+        tiers=groups,
         edges_within_tiers=within_tiers,
     )
     if file is not None:
-        known = Knowledge.from_file(file) | known
+        from_file = Knowledge.from_file(file)
+        try:
+            known = from_file | known
+        except KnowledgeError as error:
+            raise KnowledgeError(f"{file} and the options do not go together: {error}") from None
     known.resolve(names)
     return known
 

@@ -55,16 +55,20 @@ class KnowledgeReport:
     required : tuple of EdgeOfRule
         The required edges, all of which are in the result.
     forbidden : tuple of EdgeOfRule
-        The forbidden edges that the data favour, strongest first, with the gain in nats of adding
-        the edge, or of reversing an edge of the result, under additive regressions. A reversal
-        counts from 10 nats, below which the data do not identify the direction.
+        The forbidden edges, and reversals of required ones, that the data favour, strongest first,
+        with the gain in nats of adding the edge, or of reversing an edge of the result, under
+        additive regressions. A reversal counts from 10 nats, below which the data do not identify
+        the direction.
     rules : dict or None
         The rules as they were resolved against the columns; None if there were none.
+    weighed : bool
+        Whether forbidden edges were weighed: not with more than 200 columns or very few rows.
     """
 
     required: tuple[EdgeOfRule, ...] = ()
     forbidden: tuple[EdgeOfRule, ...] = ()
     rules: dict[str, Any] | None = None
+    weighed: bool = True
 
     def messages(self) -> list[str]:
         """Warn about forbidden edges that the data favour."""
@@ -143,7 +147,10 @@ def knowledge_report(X: Floats, pruned: PruneResult, constraints: Constraints) -
         for i, j in np.argwhere(constraints.required).tolist()
     )
     edges = pruned.adjacency != 0
-    gains = _forbidden_gains(X, edges, constraints.stated_forbidden)
+    # What the user forbids, and the reversals of what the user requires.
+    excluded = constraints.stated_forbidden | constraints.required.T
+    weighed = len(labels) <= _MOST_COLUMNS and len(X) > 2 * SEARCH.additive_size
+    gains = _forbidden_gains(X, edges, excluded & weighed)
     # An added edge has paid for its parameters. A reversal has not, and is as often likelier as
     # not where the data do not identify a direction.
     least = np.where(edges.T, EDGE_TEST.undirected_line, 0.0)
@@ -152,7 +159,7 @@ def knowledge_report(X: Floats, pruned: PruneResult, constraints: Constraints) -
         EdgeOfRule(labels[i], labels[j], float(gains[i, j]), str(constraints.why_forbidden(i, j)))
         for i, j in favoured
     )
-    return KnowledgeReport(required, forbidden, constraints.describe())
+    return KnowledgeReport(required, forbidden, constraints.describe(), weighed)
 
 
 def _forbidden_gains(X: Floats, edges: Bools, forbidden: Bools) -> Floats:
@@ -163,7 +170,7 @@ def _forbidden_gains(X: Floats, edges: Bools, forbidden: Bools) -> Floats:
     """
     n, d = X.shape
     gains = np.full((d, d), -np.inf)
-    if d > _MOST_COLUMNS or not forbidden.any():
+    if not forbidden.any():
         return gains
     design = AdditiveDesign.of(X, range(d), cubic, SEARCH.additive_size)
     gram, cross, weights = design.padded(SEARCH.additive_edf)

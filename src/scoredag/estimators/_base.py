@@ -124,9 +124,12 @@ class CausalDiscovery(BaseEstimator):
         """
         prune = pick("scoredag.prune.pruners", self.pruner, "pruner")
         options = self.get_params(deep=False)
+        given = [name for name in ("alpha", "smoothing") if options.get(name) is not None]
+        if options.get("alpha") is None:  # the pruner's own level
+            options.pop("alpha", None)
         options |= {"progress": self._stage("prune"), "knowledge": constraints}
         taken = accepted(prune, options)
-        self._refuse_vain(prune, [name for name in ("alpha", "smoothing") if name not in taken])
+        self._refuse_vain(prune, [name for name in given if name not in taken])
         edges = ((candidates != 0) & constraints.allowed) | constraints.required
         pruned = self._checked(prune(X, edges.astype(int), **taken), edges, constraints.labels)
         kept = np.where(constraints.required, 1, pruned.adjacency)

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from scoredag.arguments import check_between, check_count, check_jobs, is_number
-from scoredag.knowledge import Constraints, Knowledge
+from scoredag.knowledge import check_knowledge
 from scoredag.plugins import pick
 
 Check = Callable[[Any, str], None]  # of a value and the name of its parameter
+
+
+def optional(check: Check) -> Check:
+    """None, or what another check takes."""
+
+    def check_unless_none(value: Any, name: str) -> None:
+        if value is not None:
+            check(value, name)
+
+    return check_unless_none
 
 
 def on_shelf(package: str) -> Check:
@@ -86,11 +96,7 @@ def _is_progress(value: Any, name: str) -> None:
 
 
 def _is_knowledge(value: Any, name: str) -> None:
-    if value is not None and not isinstance(value, Knowledge | Constraints | Mapping):
-        raise ValueError(
-            f"{name} must be None or a scoredag.Knowledge; got {type(value).__name__} "
-            "(scoredag.Knowledge.from_file reads a file)"
-        )
+    check_knowledge(value)
 
 
 # Parameters that every estimator has, and those of estimators with a choice of pruners.
@@ -101,6 +107,6 @@ COMMON: dict[str, Check] = {
 }
 PRUNING: dict[str, Check] = {
     "pruner": on_shelf("scoredag.prune.pruners"),
-    "alpha": between(0, 1),
+    "alpha": optional(between(0, 1)),
     "smoothing": on_shelf("scoredag.regression.smoothing"),
 }

@@ -24,7 +24,7 @@ from scoredag.diagnosis import (
 from scoredag.estimators._base import Floats, Progress
 from scoredag.estimators._parameters import Check, between, one_of
 from scoredag.graph import full_dag
-from scoredag.knowledge import Constraints, Knowledge, as_constraints
+from scoredag.knowledge import Constraints, Knowledge, as_constraints, labels_of
 from scoredag.order import greedy_additive, peel, refine_order
 from scoredag.order.rank_transform import better_by_rank
 from scoredag.order.refine import check_min_gain, check_rows
@@ -135,7 +135,7 @@ def score_gp(
         check(value, name)
     table = check_table(X)
     refuse_constant(table)
-    constraints = as_constraints(knowledge, table.shape[1])
+    constraints = as_constraints(knowledge, labels_of(X))
     generator = as_generator(rng, "random_state")
     by_rank = _columns_by_rank(table, margins, rows, generator)
     transformed = table.copy()

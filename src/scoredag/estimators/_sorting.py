@@ -25,7 +25,7 @@ class SortingBaseline(CausalDiscovery):
         *,
         reverse: bool = False,
         pruner: str | Callable[..., Any] = "cam",
-        alpha: float = 1e-3,
+        alpha: float | None = None,
         smoothing: str | Callable[..., Any] = "reml",
         knowledge: Knowledge | None = None,
         n_jobs: int | None = None,

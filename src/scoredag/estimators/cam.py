@@ -39,8 +39,9 @@ class CAM(CausalDiscovery):
         Effective degrees of freedom of a smooth term during the search.
     pruner : {"cam", "gp", "jacobian"} or callable, default="cam"
         Pruner of the edges that were added: see `scoredag.prune`.
-    alpha : float, default=1e-3
-        Level of the pruning tests; CAM pruning only.
+    alpha : float, optional
+        Level of the pruning tests; by default that of the pruner, 0.001 for "cam" and 0.03 for
+        "gp". "jacobian" has none.
     smoothing : {"reml", "gcv"} or callable, default="reml"
         Choice of the smoothing parameters; CAM pruning only.
     knowledge : Knowledge, optional
@@ -93,7 +94,7 @@ class CAM(CausalDiscovery):
         neighbour_selection: bool | str = "auto",
         edf: float = 5.0,
         pruner: str | Callable[..., Any] = "cam",
-        alpha: float = 1e-3,
+        alpha: float | None = None,
         smoothing: str | Callable[..., Any] = "reml",
         knowledge: Knowledge | None = None,
         n_jobs: int | None = None,

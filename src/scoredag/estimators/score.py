@@ -34,8 +34,9 @@ class SCORE(CausalDiscovery):
     pruner : {"cam", "gp", "jacobian"} or callable, default="cam"
         Pruner of the full graph of the order: see `scoredag.prune`. Options that are not listed
         here are set by `functools.partial`.
-    alpha : float, default=1e-3
-        Level of the pruning tests; CAM pruning only.
+    alpha : float, optional
+        Level of the pruning tests; by default that of the pruner, 0.001 for "cam" and 0.03 for
+        "gp". "jacobian" has none.
     smoothing : {"reml", "gcv"} or callable, default="reml"
         Choice of the smoothing parameters; CAM pruning only.
     score_estimator : {"stein"} or callable, default="stein"
@@ -111,7 +112,7 @@ class SCORE(CausalDiscovery):
         eta: float = 1e-3,
         criterion: str | Callable[..., Any] = "variance",
         pruner: str | Callable[..., Any] = "cam",
-        alpha: float = 1e-3,
+        alpha: float | None = None,
         smoothing: str | Callable[..., Any] = "reml",
         score_estimator: str | Callable[..., Any] = "stein",
         knowledge: Knowledge | None = None,

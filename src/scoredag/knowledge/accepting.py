@@ -6,6 +6,9 @@ from collections.abc import Hashable, Iterable, Mapping
 from os import PathLike
 from typing import Any
 
+import numpy as np
+
+from scoredag.data.arrays import frame_of
 from scoredag.data.wording import counted, quoted
 from scoredag.exceptions import KnowledgeError
 from scoredag.knowledge.constraints import Constraints
@@ -59,10 +62,25 @@ def as_constraints(knowledge: Any, columns: int | Iterable[Hashable]) -> Constra
         knowledge = Knowledge.from_mapping(knowledge)
     if isinstance(knowledge, Knowledge):
         return knowledge.resolve(labels)
-    raise TypeError(
-        "knowledge must be None, a scoredag.Knowledge or a dictionary of its keywords; got "
-        f"{_remedy(knowledge)}"
-    )
+    raise TypeError(_refusal(knowledge))
+
+
+def check_knowledge(knowledge: Any) -> None:
+    """Raise TypeError unless an argument can be prior knowledge, whatever the table."""
+    if not isinstance(knowledge, Knowledge | Constraints | Mapping | None):
+        raise TypeError(_refusal(knowledge))
+
+
+def labels_of(X: Any) -> list[Hashable] | int:
+    """The labels of a data frame, by which rules name its columns; or how many columns there are.
+
+    Examples
+    --------
+    >>> labels_of([[1.0, 2.0]])
+    2
+    """
+    frame = frame_of(X)
+    return int(np.shape(X)[1]) if frame is None else list(frame.labels)
 
 
 def _refuse_other_labels(constraints: Constraints, labels: list[Any]) -> None:
@@ -74,6 +92,13 @@ def _refuse_other_labels(constraints: Constraints, labels: list[Any]) -> None:
         f"knowledge is resolved for a table whose column {k} is "
         f"{quoted(str(constraints.labels[k]))}; that of this one is {quoted(str(labels[k]))}: pass "
         "the scoredag.Knowledge itself"
+    )
+
+
+def _refusal(knowledge: Any) -> str:
+    return (
+        "knowledge must be None, a scoredag.Knowledge or a dictionary of its keywords; got "
+        f"{_remedy(knowledge)}"
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Sequence
 from difflib import get_close_matches
 from typing import Any
@@ -71,8 +70,7 @@ class Columns:
         if isinstance(column, int) and not self._integers_are_labels:
             return [column] if 0 <= column < len(self) else []
         if self.is_pattern(column):
-            pattern = _pattern(str(column))
-            return [k for k, name in enumerate(self.names) if pattern.fullmatch(name)]
+            return [k for k, name in enumerate(self.names) if _matches(str(column), name)]
         position = self._position.get(str(column))
         return [] if position is None else [position]
 
@@ -110,12 +108,25 @@ class Columns:
         return f"the table has {counted(len(self), 'column')}{listed}"
 
 
-def _pattern(name: str) -> re.Pattern[str]:
-    """``*`` stands for any letters or none, ``?`` for one; all else for itself."""
-    special = {"*": ".*", "?": "."}
-    # Several stars in a row mean one, and would take the matching forever.
-    parts = (special.get(letter, re.escape(letter)) for letter in re.sub(r"\*+", "*", name))
-    return re.compile("".join(parts), re.DOTALL)
+def _matches(pattern: str, name: str) -> bool:
+    """Whether a name matches: ``*`` stands for any letters or none, ``?`` for one.
+
+    Only the last star is ever tried again, so that no pattern takes long.
+    """
+    p = n = 0
+    star, resumed = -1, 0
+    while n < len(name):
+        if p < len(pattern) and pattern[p] == "*":
+            star, resumed = p, n
+            p += 1
+        elif p < len(pattern) and pattern[p] in ("?", name[n]):
+            p, n = p + 1, n + 1
+        elif star >= 0:
+            resumed += 1
+            p, n = star + 1, resumed
+        else:
+            return False
+    return all(letter == "*" for letter in pattern[p:])
 
 
 def _nearest(name: str, known: Sequence[str]) -> list[str]:

@@ -42,7 +42,7 @@ class EdgeRules:
     causes, effects : tuple of arrays
         For each rule the columns that its two ends mean.
     loops : tuple of int
-        Which rules name one column, not by a wildcard, as its own cause.
+        Which rules name one column as its own cause and match nothing else.
     d : int
         The number of columns.
     """
@@ -245,10 +245,8 @@ def _edge_rules(kind: str, edges: Iterable[Edge], columns: Columns) -> EdgeRules
     effects = tuple(columns.find(effect) for _, effect in written)
     loops = tuple(
         k
-        for k, edge in enumerate(written)
-        if len(causes[k]) == len(effects[k]) == 1
-        and causes[k][0] == effects[k][0]
-        and not any(map(columns.is_pattern, edge))
+        for k in range(len(written))
+        if len(causes[k]) == len(effects[k]) == 1 and causes[k][0] == effects[k][0]
     )
     return EdgeRules(kind, written, causes, effects, loops, len(columns))
 

@@ -19,7 +19,7 @@ from scoredag.arguments import check_between, check_count
 from scoredag.data.arrays import as_finite_matrix
 from scoredag.data.candidates import check_candidates
 from scoredag.data.checks import refuse_constant
-from scoredag.knowledge import Constraints, Knowledge, as_constraints
+from scoredag.knowledge import Constraints, Knowledge, as_constraints, labels_of
 from scoredag.plugins import pick
 from scoredag.regression.additive import AdditiveDesign
 from scoredag.regression.forward import ForwardRegression
@@ -105,7 +105,7 @@ def greedy_additive(
     regressions = [
         ForwardRegression.of(gram, cross[:, j], weights, design.squares[j]) for j in range(d)
     ]
-    constraints = as_constraints(knowledge, d)
+    constraints = as_constraints(knowledge, labels_of(X))
     allowed = constraints.allowed.copy()
     if candidates is not None:
         allowed &= check_candidates(candidates, d)

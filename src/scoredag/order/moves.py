@@ -104,12 +104,15 @@ def relocation(state: SearchState, problem: OrderProblem, v: int) -> Relocation:
 
 
 def isolated_last(state: SearchState, problem: OrderProblem) -> SearchState:
-    """Move isolated nodes last: a function of too many columns seems to have no parents."""
+    """Move isolated columns as late as rules allow: they may depend on too many to show it."""
     related = {v for edge in edges(state) for v in edge}
-    for v in reversed(state.order):  # columns that must precede a related one stay before it
-        if v in related:
-            related |= problem.must_precede[v]
-    order = sorted(state.order, key=lambda v: v not in related)
+    left, order = list(state.order), list[int]()
+    while left:  # Kahn's algorithm: of the columns that may come next, a related one
+        placed = set(order)
+        ready = (v for v in left if predecessors(state, problem, v) <= placed)
+        following = min(ready, key=lambda v: v not in related)  # the first of equals
+        left.remove(following)
+        order.append(following)
     return replace(state, order=tuple(order))
 
 
@@ -121,7 +124,7 @@ def reversal_evidence(state: SearchState, problem: OrderProblem, n_rows: int | N
     """
     free = np.zeros(state.settled.shape, dtype=bool)
     for a, b in edges(state):
-        free[a, b] = is_reversible(state, problem, a, b)
+        free[a, b] = problem.allowed[b, a] and is_reversible(state, problem, a, b)
     gain = state.negentropy_gain
     error = 0.0 if n_rows is None else problem.settings.negentropy_error(n_rows)
     counted = np.where(gain < 0, gain, np.maximum(gain - error, 0.0))

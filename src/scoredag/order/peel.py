@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from scoredag.data.arrays import as_finite_matrix
 from scoredag.exceptions import DataError
-from scoredag.knowledge import Constraints, Knowledge, as_constraints
+from scoredag.knowledge import Constraints, Knowledge, as_constraints, labels_of
 from scoredag.plugins import accepted, pick
 from scoredag.score import ScoreField, check_field
 
@@ -134,7 +134,7 @@ def find_leaves(
     d = table.shape[1]
     if d < 1:
         raise DataError("X must have at least one column")
-    constraints = as_constraints(knowledge, d)
+    constraints = as_constraints(knowledge, labels_of(X))
     scores = check_field(estimate(table, **accepted(estimate, {"eta": eta})), d)
     leaves: list[Leaf] = []
     while len(leaves) < d - 1:

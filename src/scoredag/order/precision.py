@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from scoredag.data.arrays import as_finite_matrix
 from scoredag.exceptions import DataError
-from scoredag.knowledge import Constraints, Knowledge, as_constraints
+from scoredag.knowledge import Constraints, Knowledge, as_constraints, labels_of
 
 
 def sort_by_precision(
@@ -55,7 +55,7 @@ def sort_by_precision(
             f"not collinear; got {n} rows. Leave columns out."
         )
     precision, left = np.linalg.inv(covariance), list(range(d))
-    constraints = as_constraints(knowledge, d)
+    constraints = as_constraints(knowledge, labels_of(X))
     order: list[int] = []
     while left:
         eligible = np.flatnonzero(constraints.eligible_leaves(left))

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from scoredag.arguments import as_generator, check_count, check_jobs, is_number
 from scoredag.data.candidates import check_candidates
 from scoredag.data.checks import check_table
-from scoredag.knowledge import Constraints, Knowledge, as_constraints
+from scoredag.knowledge import Constraints, Knowledge, as_constraints, labels_of
 from scoredag.order.descent import RefinedOrder, Refiner, refine
 from scoredag.order.local_score import LocalScore, Report
 from scoredag.order.search import (
@@ -122,7 +122,7 @@ def refine_order(
     check_rows(rows, "rows", settings)
     check_rows(final_rows, "final_rows", settings)
     check_jobs(n_jobs)
-    constraints = as_constraints(knowledge, d)
+    constraints = as_constraints(knowledge, labels_of(X))
     allowed = constraints.allowed
     if candidates is not None:
         allowed = allowed & check_candidates(candidates, d)

@@ -205,7 +205,8 @@ def _joint_model(
     Refitting ("polishing") takes most of the time and can only make the model more likely. A fit is
     not polished as long as every parent is settled and the unpolished model beats its rivals.
     """
-    required, settled_evidence = _required(test, node), test.settings.settled_evidence
+    required = _required(test, node)
+    settled_evidence = max(test.settings.settled_evidence, least)
     fit, loss, is_polished = start, _loss(test, node, start), False
     drops, evidence = _drops(test, node, fit, loss), dict[int, float]()
     while undecided := sorted(fit.parents - evidence.keys()):

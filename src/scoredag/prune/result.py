@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from scoredag.data.candidates import check_candidates
 from scoredag.data.checks import check_table, refuse_constant
-from scoredag.knowledge import Constraints, Knowledge, as_constraints
+from scoredag.knowledge import Constraints, Knowledge, as_constraints, labels_of
 from scoredag.prune.joint_effect import JointEffect
 from scoredag.regression.basis import SplineBasis
 
@@ -141,7 +141,7 @@ def check_pruning(
     loops = np.flatnonzero(edges.diagonal())
     if len(loops):
         raise ValueError(f"candidates must have a zero diagonal; column {loops[0]} has a self-loop")
-    constraints = as_constraints(knowledge, table.shape[1])
+    constraints = as_constraints(knowledge, labels_of(X))
     return PruningProblem(
         table, (edges & constraints.allowed) | constraints.required, constraints.required
     )

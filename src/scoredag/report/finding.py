@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from scoredag.diagnosis.knowledge import KnowledgeReport
 from scoredag.graph.notes import edge_attribute_names
+from scoredag.plugins import pick
 
 FloatArray = NDArray[np.float64]
 
@@ -200,10 +202,15 @@ def _strength(edge: Edge) -> tuple[float, float, float, int, int]:
 
 def _plain_parameters(estimator: Any) -> dict[str, object]:
     """Keep the parameters that can be printed; rules have a section of their own."""
+    parameters = estimator.get_params(deep=False)
+    if "alpha" in parameters and parameters["alpha"] is None:  # then it is the pruner's own
+        prune = pick("scoredag.prune.pruners", estimator.pruner, "pruner")
+        own = inspect.signature(prune).parameters.get("alpha")
+        parameters["alpha"] = None if own is None else own.default
     return {
         name: getattr(value, "__name__", value)
-        for name, value in estimator.get_params(deep=False).items()
-        if name not in ("progress", "n_jobs", "knowledge")
+        for name, value in parameters.items()
+        if name not in ("progress", "n_jobs", "knowledge") and value is not None
     }
 
 

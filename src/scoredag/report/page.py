@@ -162,6 +162,8 @@ def _knowledge(finding: Finding) -> Markup | None:
         for edge in report.forbidden
     ]
     note = "The data favour no edge that the rules forbid."
+    if not report.weighed:
+        note = "Whether the data favour edges that the rules forbid was not weighed."
     if favoured:
         note = "The data favour these edges, which the rules forbid:"
     return join(

@@ -56,8 +56,9 @@ class GraNDAG(CausalDiscovery):
         Whether to select candidate causes first; "auto" does so from 50 columns.
     pruner : {"cam", "gp", "jacobian"} or callable, default="cam"
         What prunes the edges that training leaves: see `scoredag.prune`.
-    alpha : float, default=1e-3
-        Level of the pruning tests; CAM pruning only.
+    alpha : float, optional
+        Level of the pruning tests; by default that of the pruner, 0.001 for "cam" and 0.03 for
+        "gp". "jacobian" has none.
     smoothing : {"reml", "gcv"} or callable, default="reml"
         Choice of the smoothing parameters; CAM pruning only.
     knowledge : Knowledge, optional
@@ -130,7 +131,7 @@ class GraNDAG(CausalDiscovery):
         max_iter: int = 100_000,
         neighbour_selection: bool | str = "auto",
         pruner: str | Callable[..., Any] = "cam",
-        alpha: float = 1e-3,
+        alpha: float | None = None,
         smoothing: str | Callable[..., Any] = "reml",
         knowledge: Knowledge | None = None,
         random_state: int | np.random.Generator | np.random.RandomState | None = 0,

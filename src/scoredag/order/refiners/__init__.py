@@ -4,5 +4,5 @@ A refiner tries all moves of one kind and returns the new state and whether the 
 better by more than ``problem.min_gain``. `scoredag.order.refine_order` applies refiners in turn and
 begins again with the first whenever one succeeds (variable neighbourhood descent). To add one, put
 a file ``mine.py`` here that defines ``mine`` and ends with ``PIECE = mine``; the moves are in
-`scoredag.order.search`.
+`scoredag.order.moves`.
 """

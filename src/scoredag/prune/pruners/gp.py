@@ -146,10 +146,8 @@ def _effects(
     alone[:, list(joint)] = False
     effects: Effects = {
         (k, node): effect_of(k)
-        for node, p_values, effect_of in additive_effects(
-            table, alone, n_jobs=n_jobs, required=alone
-        )
-        for k in np.flatnonzero(np.isfinite(p_values)).tolist()
+        for node, _, effect_of in additive_effects(table, alone, n_jobs=n_jobs, required=alone)
+        for k in np.flatnonzero(alone[:, node]).tolist()
     }
     centres, spreads = table.mean(axis=0), table.std(axis=0)
     spans, marks = spans_and_marks(table)
