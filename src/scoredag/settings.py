@@ -39,7 +39,7 @@ class SearchSettings:
 
     # --- Moves between orders
     min_gain: float = 1.0  # nats that a move must gain
-    most_sweeps: int = 10  # over all edges; two or three are usual
+    most_sweeps: int = 10  # over all edges, at most
     settled_margin: float = 20.0  # nats above which a direction is not weighed again on more rows.
     # Decision "Last round on all rows".
     first_loss: float = 30.0  # nats that the first of a sequence of reversals may lose, and
@@ -97,7 +97,7 @@ class SearchSettings:
     oscillation_rows: int = 200  # in which residuals are tested for oscillation along a column
     oscillation_score: float = 5.0  # standard deviations of von Neumann's ratio
 
-    # --- Additive local score, CAM's. Chosen on seeds 40 to 44 of the paper's data, d = 20 and 50.
+    # --- Additive local score: the defaults of CAM's greedy search, not tuned for the refinement.
     additive_edf: float = 5.0  # effective degrees of freedom of a term
     additive_size: int = 10  # coefficients of a term before it is penalised
 
