@@ -61,6 +61,22 @@ class SearchSettings:
     # density. Decision "Rounded values".
     diagnostic_rows: int = 500  # for the tests of residuals, whose time is quadratic in the rows
 
+    # --- Density of the residuals with free noise. Decision "Density of the residuals".
+    density_bins: int = 64
+    density_tail: float = 3.0  # standard deviations beyond which the scale is logarithmic
+    density_margin: float = 1.0  # standard deviations beyond the extremes where no end is sharp
+    density_at_end: float = 0.08  # density, in standard deviations, near an extreme above which
+    # a sharp end of the support is tried; 0.01 to 0.06 for normal values
+    density_smoothing: tuple[float, ...] = tuple(10.0 ** (2 - k) for k in range(9))  # penalties
+    # on the integrated squared third derivative, from smooth to rough
+
+    # --- Scale of the noise. Decision "Scale of the noise".
+    scale_size: int = 7  # coefficients of a spline feature, the constant included
+    scale_variances: tuple[float, ...] = (0.01, 0.05, 0.2, 0.8, 3.0)  # of log g^2, a priori
+    scale_least_gain: float = 3.0  # nats below which a scale that varies is not tried
+    scale_rounds: int = 2  # of estimating g from residuals and f given g
+    scale_worse: float = 3.0  # nats below the best at which larger variances are not tried
+
     # --- Penalised evidence of a Gaussian process. Decision "Penalty on relevances".
     relevance_penalty: float = 2.0  # nats for each unit of relevance; between 1 and 3 the parents
     # found hardly differ

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.order.local_score import HasResiduals, LocalFit, Report, Sharpens
+from scoredag.order.local_score import HasNoise, HasResiduals, LocalFit, Report, Sharpens
 from scoredag.order.moves import isolated_last, reversal_evidence
 from scoredag.order.noise import NoiseReport, noise_report, reverse_by_noise
 from scoredag.order.refiners.relocations import relocations
@@ -106,7 +106,8 @@ def refine(
     diagnostics = None
     if isinstance(problem.score, HasResiduals):
         diagnostics = ResidualDiagnostics(problem.score)
-        best = reverse_by_noise(best, problem, diagnostics)
+        if not isinstance(problem.score, HasNoise):
+            best = reverse_by_noise(best, problem, diagnostics)
     best = isolated_last(best, problem)
     phases.end()
     return RefinedOrder(

@@ -82,6 +82,15 @@ class HasResiduals(Protocol):
         ...
 
 
+@runtime_checkable
+class HasNoise(Protocol):
+    """A local score whose loss includes scale and density of the noise."""
+
+    def noise(self, node: int, fit: Any) -> Any:
+        """Scale and density of the noise of a node under a fit."""
+        ...
+
+
 class FitCache(Generic[Fit]):
     """All fits found so far, by node.
 

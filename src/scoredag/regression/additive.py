@@ -75,6 +75,7 @@ class AdditiveDesign:
         variables: Sequence[int],
         make_basis: Callable[[Floats, int], RawBasis],
         size: int,
+        weights: Floats | None = None,
     ) -> AdditiveDesign:
         """Sum the inner products over the rows of a table, then rotate every basis.
 
@@ -88,15 +89,17 @@ class AdditiveDesign:
             A function of ``regression/bases``.
         size : int
             Number of coefficients of a basis, the constant included.
+        weights : ndarray of shape (n,), optional
+            Weights of the rows, with mean 1: inverse variances of the noise.
         """
-        centred = X - X.mean(axis=0)
+        centred = X - np.average(X, axis=0, weights=weights)
         raws = [make_basis(centred[:, j], size) for j in variables]
         for raw in raws:
             if not isinstance(raw, RawBasis):
                 raise TypeError(
                     f"basis must return a RawBasis (see regression/bases); got {type(raw).__name__}"
                 )
-        means, inner, cross = _moments(centred, variables, raws)
+        means, inner, cross = _moments(centred, variables, raws, weights)
         edges = np.cumsum([0] + [len(raw.penalty) for raw in raws])
         blocks = [slice(*pair) for pair in itertools.pairwise(edges)]
         bases = tuple(
@@ -117,7 +120,7 @@ class AdditiveDesign:
             cross=np.vstack(
                 [cross[:0], *(rotation.T @ cross[block] for block, rotation in rotations)]
             ),
-            squares=np.einsum("ij,ij->j", centred, centred),
+            squares=np.einsum("ij,ij->j", centred, _weighted(centred, weights)),
             n_rows=len(X),
         )
 
@@ -195,8 +198,15 @@ class AdditiveDesign:
         return slice(int(self.starts[position]), int(self.starts[position + 1]))
 
 
+def _weighted(rows: Floats, weights: Floats | None) -> Floats:
+    return rows if weights is None else weights[:, None] * rows
+
+
 def _moments(
-    centred: Floats, variables: Sequence[int], raws: Sequence[RawBasis]
+    centred: Floats,
+    variables: Sequence[int],
+    raws: Sequence[RawBasis],
+    weights: Floats | None = None,
 ) -> tuple[Floats, Floats, Floats]:
     """Sums over rows: means of the raw columns C, their centred inner products, and C'X."""
     width = sum(len(raw.penalty) for raw in raws)
@@ -206,9 +216,11 @@ def _moments(
         rows = centred[first : first + _CHUNK_ROWS]
         values = (raw.evaluate(rows[:, j]) for raw, j in zip(raws, variables, strict=True))
         C = np.hstack([rows[:, :0], *values])
-        sums += C.sum(axis=0)
-        inner += C.T @ C
-        cross += C.T @ rows
+        part = None if weights is None else weights[first : first + _CHUNK_ROWS]
+        weighted = _weighted(C, part)
+        sums += weighted.sum(axis=0)
+        inner += C.T @ weighted
+        cross += weighted.T @ rows
     means = sums / len(centred)
     return means, inner - len(centred) * np.outer(means, means), cross
 

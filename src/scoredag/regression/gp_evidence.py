@@ -41,6 +41,19 @@ class Slope(NamedTuple):
     by_relevances: Floats
 
 
+class LeaveOneOut(NamedTuple):
+    """The terms of L, standardised residuals, and the share of free residuals.
+
+    Residuals are standardised up to the standard deviation sqrt(q / n) of the noise. The share is
+    tr(M^-1) / n, one minus the mean leverage: the degrees of freedom that the function leaves to
+    n residuals, over n.
+    """
+
+    terms: tuple[int, float, float]
+    residuals: Floats
+    share: float
+
+
 class JointEvidence:
     """Negative log marginal likelihood of a column given others, and its gradient.
 
@@ -50,6 +63,9 @@ class JointEvidence:
         The predictors, with standard deviations of about 1.
     y : ndarray of shape (n,)
         The response, of mean 0.
+    log_variance : ndarray of shape (n,), optional
+        Logarithms w of the variances of the noise, up to a common factor, for M = K + diag(exp w);
+        by default 0. L is then 1/2 sum w larger: with D = diag(exp(w/2)), M = D (D^-1 K D^-1 + I) D.
 
     Notes
     -----
@@ -69,9 +85,10 @@ class JointEvidence:
     True
     """
 
-    def __init__(self, X: Floats, y: Floats) -> None:
+    def __init__(self, X: Floats, y: Floats, log_variance: Floats | None = None) -> None:
         self._X = np.asfortranarray(X)
-        self._y = np.ascontiguousarray(y)
+        self._half = np.zeros(len(y)) if log_variance is None else 0.5 * log_variance
+        self._y = np.ascontiguousarray(y * np.exp(-self._half))
         # Reused by every call, since allocating matrices of this size takes time.
         self._kernel_store, self._factor_store = np.zeros((2, len(y), len(y))).swapaxes(1, 2)
 
@@ -82,12 +99,27 @@ class JointEvidence:
     def terms(self, log_amplitude: float, relevances: Floats) -> tuple[int, float, float]:
         """The terms of L: n, q and 1/2 log |M|, to be summed over blocks of rows."""
         factor, half = self._factorise(self._kernel(log_amplitude, relevances))
-        return len(half), float(half @ half), _half_log_determinant(factor)
+        return len(half), float(half @ half), self._half_log_determinant(factor)
 
     def residuals(self, log_amplitude: float, relevances: Floats) -> Floats:
         """Residuals y - K b = b of the posterior mean; NaN where M cannot be factorised."""
         factor, half = self._factorise(self._kernel(log_amplitude, relevances))
         return np.asarray(blas.dtrsv(factor, half, lower=1, trans=1))
+
+    def leave_one_out(self, log_amplitude: float, relevances: Floats) -> LeaveOneOut:
+        """The terms of L, and leave-one-out residuals over their standard deviations.
+
+        With P = M^-1 the leave-one-out residual is b_i / P_ii, of variance P_ii^-1 in units of the
+        noise's (Rasmussen and Williams, 2006, section 5.4.2).
+        """
+        factor, half = self._factorise(self._kernel(log_amplitude, relevances))
+        terms = len(half), float(half @ half), self._half_log_determinant(factor)
+        if not np.isfinite(terms[2]):
+            return LeaveOneOut(terms, half, np.nan)
+        b = blas.dtrsv(factor, half, lower=1, trans=1)
+        inverse = np.tril(lapack.dtrtri(factor, lower=1, overwrite_c=1)[0])
+        diagonal = np.einsum("ij,ij->j", inverse, inverse)
+        return LeaveOneOut(terms, b / np.sqrt(diagonal), float(diagonal.mean()))
 
     def slope(self, log_amplitude: float, relevances: Floats) -> Slope:
         """L and its derivatives; the derivative by a relevance of 0 is 0."""
@@ -95,7 +127,7 @@ class JointEvidence:
         factor, half = self._factorise(self._factor_store)
         n, active, q = len(half), np.flatnonzero(relevances), float(half @ half)
         gradient = np.zeros(len(relevances))
-        value = profiled([(n, q, _half_log_determinant(factor))])
+        value = profiled([(n, q, self._half_log_determinant(factor))])
         if not np.isfinite(value):
             return Slope(value, 0.0, gradient)
         b = blas.dtrsv(factor, half, lower=1, trans=1)
@@ -115,7 +147,7 @@ class JointEvidence:
         """Lower triangle of K, in Fortran's order, and a copy; overwrites earlier results."""
         n, active = len(self._y), np.flatnonzero(relevances)
         scaled = self._X[:, active] * relevances[active]
-        own, one = 0.5 * (log_amplitude - (scaled**2).sum(axis=1)), np.ones(n)
+        own, one = 0.5 * (log_amplitude - (scaled**2).sum(axis=1)) - self._half, np.ones(n)
         # The exponents are x_i' x_j + own_i + own_j, as one product; NumPy's exp2 is quicker than
         # its exp.
         left = np.column_stack([scaled, own, one]) / np.log(2)
@@ -130,6 +162,10 @@ class JointEvidence:
             if copy is not None:  # while the rows are in the cache
                 copy.T[start : start + _PANEL_ROWS, start:] = rows
         return self._kernel_store
+
+    def _half_log_determinant(self, factor: Floats) -> float:
+        """1/2 log |M|, from the factor of D^-1 M D^-1 (see ``log_variance``)."""
+        return _half_log_determinant(factor) + float(self._half.sum())
 
     def _factorise(self, kernel: Floats) -> tuple[Floats, Floats]:
         """The Cholesky factor C of M, which overwrites the kernel, and C^-1 y; NaN if it fails."""

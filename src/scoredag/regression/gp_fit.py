@@ -31,19 +31,27 @@ class GPFit:
     Attributes
     ----------
     parents : frozenset of int
-        The columns with a relevance above zero.
+        The columns with a relevance above zero, and ``scale_parents``.
     loss : float
         L(a, r) in nats plus the cost of each parent; 0 without parents.
     log_amplitude : float
         Logarithm of the variance of the function over that of the noise.
     relevances : ndarray of shape (d,)
         One for each column of the table.
+    scale_parents : frozenset of int
+        The parents with a relevance of zero, which change only the scale of the noise.
     """
 
     parents: frozenset[int]
     loss: float
     log_amplitude: float
     relevances: Floats
+    scale_parents: frozenset[int] = frozenset()
+
+    @property
+    def mean_parents(self) -> frozenset[int]:
+        """The parents on which the mean of the column depends."""
+        return self.parents - self.scale_parents
 
     @classmethod
     def null(cls, d: int) -> GPFit:
@@ -74,6 +82,7 @@ def fit_gp(
     max_steps: int | None = None,
     early: bool = True,
     keep: frozenset[int] = frozenset(),
+    log_variance: Floats | None = None,
     settings: SearchSettings = SEARCH,
 ) -> GPFit:
     """Maximise the penalised evidence of a column from a start.
@@ -101,6 +110,8 @@ def fit_gp(
         remain: not for losses that serve as evidence.
     keep : frozenset of int, default=frozenset()
         Parents that are kept whatever their relevance, such as required ones.
+    log_variance : ndarray of shape (n,), optional
+        Logarithms of the variances of the noise: see `JointEvidence`. Constant by default.
     settings : SearchSettings
         Bounds, tolerances and starting values.
 
@@ -120,7 +131,7 @@ def fit_gp(
         return GPFit.null(len(start))
     penalty = settings.relevance_penalty if penalty is None else penalty
     cost = settings.parent_cost if cost is None else cost
-    evidence = JointEvidence(X[:, predictors], standardise(X[:, target]))
+    evidence = JointEvidence(X[:, predictors], standardise(X[:, target]), log_variance)
     kept = np.isin(predictors, sorted(keep))
     lowest = np.where(kept, settings.smallest_relevance, 0.0)
     unit = settings.objective_unit * len(X)

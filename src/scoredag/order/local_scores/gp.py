@@ -106,7 +106,7 @@ class GaussianProcessScore:
             if not faster.loss < best.loss:
                 break
             best = faster
-        self._cache.add(node, columns, best)
+        self._cache.add(node, columns, self._extended(node, columns, best))
 
     def sharpened(self) -> GaussianProcessScore | None:
         """The same fits, with hyper-parameters fitted to all rows from now on."""
@@ -123,6 +123,10 @@ class GaussianProcessScore:
             return np.asarray(X[:, node])
         evidence = JointEvidence(X[:, parents], X[:, node])
         return evidence.residuals(fit.log_amplitude, fit.relevances[parents])
+
+    def _extended(self, node: int, columns: frozenset[int], best: GPFit) -> GPFit:
+        """The best fit with what only another model of the noise adds: here nothing."""
+        return best
 
     def _starts(self, node: int, columns: frozenset[int]) -> Sequence[Start]:
         settings, d = self._settings, self.table.shape[1]
