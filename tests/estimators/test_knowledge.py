@@ -173,20 +173,28 @@ def test_required_edges_keep_their_evidence_even_if_it_is_small():
         model.set_params(knowledge=knowledge).fit(frame)
         table = model.edges_.set_index(["cause", "effect"])
         assert sorted(table.index) == [("a", "b"), ("a", "c")]
-        assert (table["required"] == 1).all()
+        assert table["required"].all()
         for edge in model.knowledge_report_.required:
             assert edge.rule == "required: 'a* -> ?'"
             assert edge.statistic == table.loc[(edge.cause, edge.effect), statistic]
             assert np.isfinite(edge.statistic)
         assert np.isfinite(table["size"]).all()
-    assert "required" not in SCORE().fit(frame).edges_
+
+
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("rules", [{}, {"roots": ["*"]}, {"required": [(0, 1)]}])
+def test_the_table_of_edges_always_says_which_are_required(name, rules):
+    X = paper_dataset(3, "ER1", seed=1, n=60).X
+    table = fitted(name, X, Knowledge(**rules)).edges_
+    assert table["required"].dtype == bool
+    assert table["required"].sum() == len(rules.get("required", ()))
 
 
 def test_edges_that_are_not_required_are_marked_so():
     data = paper_dataset(6, "ER1", seed=1, n=300)
     i, j = np.argwhere(data.adjacency)[0]
     table = SCORE(knowledge=Knowledge(required=[(i, j)])).fit(data.X).edges_
-    assert set(table["required"]) == {0.0, 1.0}
+    assert set(table["required"]) == {False, True}
     assert table["required"].sum() == 1
 
 
@@ -334,7 +342,7 @@ def test_models_with_knowledge_are_cloned_and_pickled():
 def test_a_second_fit_forgets_the_knowledge_of_the_first():
     model = SCORE(knowledge=Knowledge(required=["age -> effect"])).fit(curve())
     model.set_params(knowledge=None).fit(curve())
-    assert "required" not in model.edges_
+    assert not model.edges_["required"].any()
     assert model.knowledge_report_.required == ()
 
 

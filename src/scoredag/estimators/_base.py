@@ -194,10 +194,10 @@ class CausalDiscovery(BaseEstimator):
         for edge, effect in pruned.effects.items():
             edf[edge] = effect.edf
         evidence = {pruned.statistic_name: pruned.statistic, **pruned.details, "edf": edf}
-        if constraints.required.any():
+        self._edge_columns = {**evidence, "required": constraints.required}
+        if constraints.required.any():  # a number, as every attribute of a graph's edges
             evidence["required"] = constraints.required.astype(float)
         self.graph_ = to_networkx(pruned.adjacency, self.node_names_, evidence)
-        self._edge_columns = evidence
         for message in (*found.messages, *self.knowledge_report_.messages()):
             warn(message)
         return self
@@ -210,8 +210,9 @@ class CausalDiscovery(BaseEstimator):
         -------
         pandas.DataFrame
             The columns ``cause`` and ``effect``, then those of the method's evidence, always the
-            same ones in the same order, with NaN where an edge has none; the edges with the
-            strongest evidence first. Needs pandas.
+            same ones in the same order, with NaN where an edge has none; ``required`` says whether
+            a rule requires the edge. The edges with the strongest evidence come first. Needs
+            pandas.
         """
         check_is_fitted(self)
         return edge_table(self)
