@@ -23,6 +23,7 @@ from scoredag import (
     ScoreGP,
     VarSort,
 )
+from scoredag.data.margins import rank_transformed
 from scoredag.diagnosis.knowledge import knowledge_report
 from scoredag.exceptions import DataWarning
 from scoredag.graph import full_dag, topological_order
@@ -261,6 +262,27 @@ def test_true_tiers_are_not_warned_about():
         report = knowledge_report(data.X, pruned, knowledge.resolve(range(10)))
         warned += bool(report.forbidden)
     assert warned == 0  # 7 if every reversal that gains counted
+
+
+def wild(n=200):
+    """A heavy-tailed parent, which enters by its ranks unless the user asks for raw columns."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=n)
+    y = np.sin(2 * x) + 0.3 * rng.normal(size=n)
+    return np.column_stack([np.sign(x) * np.exp(4 * np.abs(x)), y])
+
+
+@pytest.mark.parametrize(("margins", "by_rank"), [("auto", [True, False]), ("raw", [False] * 2)])
+def test_rules_are_weighed_on_the_table_that_was_analysed(margins, by_rank):
+    X = wild()
+    knowledge = Knowledge(forbidden=["x0 -> x1"])
+    model = ScoreGP(margins=margins, knowledge=knowledge).fit(X)
+    assert_array_equal(model.by_rank_, by_rank)
+    pruned = PruneResult(model.adjacency_matrix_, model.edge_statistic_)
+    analysed = rank_transformed(X, model.by_rank_)
+    expected = knowledge_report(analysed, pruned, knowledge.resolve(["x0", "x1"]))
+    assert model.knowledge_report_.forbidden == expected.forbidden
+    assert len(expected.forbidden) == 1
 
 
 def test_a_report_without_rules_is_empty():

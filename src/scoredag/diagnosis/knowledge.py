@@ -122,7 +122,7 @@ def knowledge_report(X: Floats, pruned: PruneResult, constraints: Constraints) -
     Parameters
     ----------
     X : ndarray of shape (n, d)
-        The table.
+        The table from which the result was found, with columns by rank where they were.
     pruned : PruneResult
         The result, [i, j] for i -> j.
     constraints : Constraints

@@ -189,7 +189,8 @@ class CausalDiscovery(BaseEstimator):
             del self.p_values_
         for name, value in found.attributes.items():
             setattr(self, f"{name}_", value)
-        self.knowledge_report_ = knowledge_report(X, pruned, constraints)
+        analysed = X if found.table is None else found.table
+        self.knowledge_report_ = knowledge_report(analysed, pruned, constraints)
         edf = np.full(pruned.adjacency.shape, np.nan)
         for edge, effect in pruned.effects.items():
             edf[edge] = effect.edf

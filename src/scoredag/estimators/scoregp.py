@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from scoredag.data.margins import rank_transformed
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress
 from scoredag.estimators._discovery import Discovery
 from scoredag.estimators._parameters import COMMON, Check, between, one_of
@@ -172,6 +173,7 @@ class ScoreGP(CausalDiscovery):
                 "by_rank": found.by_rank,
             },
             messages=found.messages([str(label) for label in constraints.labels], self.margins),
+            table=rank_transformed(X, found.by_rank),
         )
 
 
