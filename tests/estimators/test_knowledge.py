@@ -375,6 +375,10 @@ def test_a_pruner_of_the_users_need_not_know_about_knowledge():
     rules = {"required": ["age -> effect"], "forbidden": ["dose -> *"]}
     model = SCORE(pruner=nothing, knowledge=Knowledge(**rules)).fit(curve())
     assert list(model.graph_.edges) == [("age", "effect")]
+    ((edge, effect),) = model.effects_.items()
+    assert edge == (2, 1)
+    assert 0 < effect.size < 0.5
+    assert np.isfinite(model.edges_["size"]).all()
 
 
 def test_directions_that_rules_decide_are_not_called_undirected():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -35,6 +34,7 @@ from scoredag.graph import check_adjacency, to_networkx
 from scoredag.knowledge import Constraints, as_constraints
 from scoredag.plugins import accepted, pick
 from scoredag.prune import PruneResult
+from scoredag.prune.required import keep_required
 
 if TYPE_CHECKING:
     import pandas
@@ -132,8 +132,7 @@ class CausalDiscovery(BaseEstimator):
         self._refuse_vain(prune, [name for name in given if name not in taken])
         edges = ((candidates != 0) & constraints.allowed) | constraints.required
         pruned = self._checked(prune(X, edges.astype(int), **taken), edges, constraints.labels)
-        kept = np.where(constraints.required, 1, pruned.adjacency)
-        return replace(pruned, adjacency=kept)
+        return keep_required(X, pruned, constraints.required, options.get("n_jobs"))
 
     def _checked(
         self, pruned: Any, candidates: NDArray[np.bool_], labels: Sequence[Any]
