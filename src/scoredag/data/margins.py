@@ -16,10 +16,10 @@ _NORMAL_QUARTILES = 1.349  # interquartile range of a standard normal variable
 def heavy_tailed(X: Floats) -> NDArray[np.bool_]:
     """Tell which columns have tails or outliers that would dominate a fit.
 
-    A column is heavy-tailed where the middle 99 percent of its values are more than 8 times as
-    wide as the middle half, or where a value is more than 20 robust standard deviations (from the
-    quartiles) away from the median. One of two values is never: ranks would change nothing. Does
-    not depend on units.
+    A column is heavy-tailed where the middle 99 percent of its values are more than
+    `SearchSettings.heavy_tail_ratio` times as wide as the middle half, or where a value is more
+    than `SearchSettings.outlier_distance` robust standard deviations (from the quartiles) away from
+    the median. One of two values is never: ranks would change nothing. Does not depend on units.
 
     Parameters
     ----------
