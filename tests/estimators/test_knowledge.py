@@ -76,17 +76,17 @@ def test_every_estimator_is_here():
 def test_results_that_know_no_rules_break_them():
     """What checks results would see it."""
     broken = 0
-    for seed in range(30):
+    for seed in range(15):
         case = random_case(6, seed)
         model = R2Sort(alpha=0.5).fit(case.table)
         broken += bool(violations(case, model, pickle.dumps(case.knowledge)))
-    assert broken > 20
+    assert broken > 10
 
 
 @pytest.mark.slow
 @pytest.mark.slice
 @pytest.mark.parametrize("name", CHEAP)
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(d=st.integers(3, 12), seed=SEEDS)
 def test_rules_hold(name, d, seed):
     check(name, random_case(d, seed))
@@ -95,7 +95,7 @@ def test_rules_hold(name, d, seed):
 @pytest.mark.slow
 @pytest.mark.slice
 @pytest.mark.parametrize("name", COSTLY)
-@settings(max_examples=5)
+@settings(max_examples=2)
 @given(d=st.integers(3, 5), seed=SEEDS)
 def test_rules_hold_in_costly_methods(name, d, seed):
     check(name, random_case(d, seed, n=60))
@@ -127,10 +127,10 @@ def fitted_state(model):
 
 @pytest.mark.parametrize("name", METHODS)
 def test_empty_knowledge_changes_no_bit(name):
-    X = paper_dataset(5, "ER1", seed=2, n=100).X
+    X = paper_dataset(4, "ER1", seed=2, n=60).X
     state, *others = (
         fitted_state(fitted(name, X, knowledge))
-        for knowledge in (None, Knowledge(), {}, Knowledge(tiers=[[0, 1, 2, 3, 4]]))
+        for knowledge in (None, Knowledge(), {}, Knowledge(tiers=[[0, 1, 2, 3]]))
     )
     for other in others:
         np.testing.assert_equal(other, state)
@@ -164,6 +164,7 @@ def test_no_edge_is_allowed(name):
     model = fitted(name, paper_dataset(4, "ER1", seed=1, n=80).X, Knowledge(roots=["*"]))
     assert not model.adjacency_matrix_.any()
     assert len(model.edges_) == 0
+    assert model.edges_["required"].dtype == bool
 
 
 def test_required_edges_keep_their_evidence_even_if_it_is_small():
@@ -183,7 +184,7 @@ def test_required_edges_keep_their_evidence_even_if_it_is_small():
 
 
 @pytest.mark.parametrize("name", METHODS)
-@pytest.mark.parametrize("rules", [{}, {"roots": ["*"]}, {"required": [(0, 1)]}])
+@pytest.mark.parametrize("rules", [{}, {"required": [(0, 1)]}])
 def test_the_table_of_edges_always_says_which_are_required(name, rules):
     X = paper_dataset(3, "ER1", seed=1, n=60).X
     table = fitted(name, X, Knowledge(**rules)).edges_
@@ -306,11 +307,11 @@ def test_a_column_that_is_computed_from_others_is_reported_with_finite_nats():
 
 @pytest.mark.parametrize("make", [SCORE, CAM, R2Sort, ScoreGP])
 def test_more_columns_than_rows(make):
-    X = np.random.default_rng(0).normal(size=(30, 40))
-    knowledge = Knowledge(required=["x1? -> x39"], tiers=[["x1?"], ["x39"]])
+    X = np.random.default_rng(0).normal(size=(24, 28))
+    knowledge = Knowledge(required=["x1? -> x27"], tiers=[["x1?"], ["x27"]])
     model = make(knowledge=knowledge).fit(X)
-    assert model.adjacency_matrix_[10:20, 39].all()
-    assert {(k, 39) for k in range(10, 20)} <= set(model.effects_)
+    assert model.adjacency_matrix_[10:20, 27].all()
+    assert {(k, 27) for k in range(10, 20)} <= set(model.effects_)
 
 
 def test_knowledge_is_refused_where_it_does_not_fit_the_table():
