@@ -131,3 +131,40 @@ def test_the_edge_test_follows_the_settings_of_the_search():
     assert parents(2.0) == {0}
     assert parents(1000.0) == set()
     assert NodeModel({0: 9.0, 1: 9.0}, -20.0).penalised_loss(3.0) == -14
+
+
+@pytest.mark.parametrize(("min_gain", "order"), [(5.0, [0, 1]), (9.0, [1, 0])])
+def test_the_least_gain_is_that_of_the_settings_unless_it_is_passed(min_gain, order):
+    """The reversal gains 8 nats."""
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    losses = table({(1, 0): -20, (0, 1): -12})
+    for options in (
+        {"settings": SearchSettings(min_gain=min_gain)},
+        {"settings": SearchSettings(min_gain=7.0), "min_gain": min_gain},
+    ):
+        result = refine_order(X, [1, 0], local_score=TableScore(losses), **options)
+        assert result.order.tolist() == order
+
+
+@pytest.mark.parametrize("options", [{}, {"rows": 51, "final_rows": 53}])
+def test_rows_are_those_of_the_settings_unless_they_are_passed(options):
+    seen = {}
+
+    def build(X, rows):
+        seen.update(rows=rows, final_rows=len(X))
+        return TableScore({})
+
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    settings = SearchSettings(rows=52, final_rows=55)
+    refine_order(X, [0, 1], local_score=build, settings=settings, **options)
+    assert seen == (options or {"rows": 52, "final_rows": 55})
+
+
+def test_the_level_of_the_edge_test_is_that_of_the_settings_unless_it_is_passed():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=100)
+    X = np.column_stack([x, np.sin(2 * x) + 0.8 * rng.normal(size=100)])
+    candidates, strict = [[0, 1], [0, 0]], EdgeTestSettings(alpha=1e-30)
+    assert gp_prune(X, candidates).adjacency[0, 1] == 1
+    assert gp_prune(X, candidates, settings=strict).adjacency[0, 1] == 0
+    assert gp_prune(X, candidates, EDGE_TEST.alpha, settings=strict).adjacency[0, 1] == 1

@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
+import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -18,15 +19,21 @@ from typing import Any
 
 
 def names(package: str) -> list[str]:
-    """List the pieces of a shelf without importing any of them.
+    """List the pieces of a shelf without importing any of them, nor the shelf.
+
+    A shelf that is already imported is read wherever its ``__path__`` leads.
 
     Examples
     --------
     >>> names("scoredag.order.criteria")
     ['scale_free', 'variance']
     """
-    folder = Path(__file__).parent.joinpath(*package.split(".")[1:])
-    modules = pkgutil.iter_modules([str(folder)])
+    shelf = sys.modules.get(package)
+    if shelf is None:  # its path is then that of its folder
+        path = [str(Path(__file__).parent.joinpath(*package.split(".")[1:]))]
+    else:
+        path = list(shelf.__path__)
+    modules = pkgutil.iter_modules(path)
     return sorted(module.name for module in modules if not module.name.startswith("_"))
 
 

@@ -1,6 +1,7 @@
 """Rules on the command line: --knowledge, --require, --forbid, --root, --sink, --tier."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -8,6 +9,12 @@ from typer.testing import CliRunner
 
 from scoredag import Knowledge
 from scoredag.cli.app import app
+
+# What the library calls rules, and nobody typed.
+LIBRARY_WORDS = re.compile(
+    r"(?:required|forbidden|roots|sinks|tiers)(?:\[|:| must)|in roots|in sinks|\btier \d|"
+    "write a pair|edges_within_tiers|knowledge contradicts|both sides"
+)
 
 
 @pytest.fixture
@@ -103,20 +110,83 @@ def test_people_see_rules_too(table, tmp_path):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--require", "doze -> age"], ["'doze'", "'dose'"]),
-        (["--require", "dose"], ["dose"]),
-        (["--root", "doze"], ["'doze'", "'dose'"]),
-        (["--require", "a => b"], ["a => b"]),
-        (["--require", "dose -> age", "--root", "age"], ["root", "age"]),
-        (["--require", "dose -> age", "--require", "age -> dose"], ["dose", "age"]),
-        (["--require", "dose -> age", "--forbid", "dose -> *"], ["dose", "age"]),
-        (["--tier", "age", "--tier", "dose", "--require", "dose -> age"], ["tier"]),
-        (["--tier", "age", "--tier", "age"], ["age"]),
+        (["--require", "doze -> age"], ["'doze' (near: 'dose'), in --require 'doze -> age'"]),
+        (["--forbid", "doze->age"], ["'doze' (near: 'dose'), in --forbid 'doze->age'"]),
+        (["--root", "doze"], ["'doze' (near: 'dose'), in --root doze"]),
+        (["--sink", "x*"], ["no column matches 'x*', in --sink 'x*'"]),
+        (["--tier", "age", "--tier", "doze,dose"], ["'doze' (near: 'dose'), in --tier doze,dose"]),
+        (["--require", "dose"], ["--require must read", "got 'dose'", "no '->'"]),
+        (["--require", "dose", "--require", "age"], ["--require must read", "got 'dose'"]),
+        (["--forbid", "a => b"], ["--forbid must read", "got 'a => b'"]),
+        (["--require", ""], ["--require must read", "got ''"]),
+        (["--require", "a -> b -> c"], ["got 'a -> b -> c'", "goes into a file: see --knowledge"]),
+        (["--root", "0"], ["'0' (options take names", "--knowledge), in --root 0"]),
+        (["--root", ""], ["--root names no column"]),
+        (["--sink", " "], ["--sink names no column"]),
+        (["--tier", ","], ["--tier names no column"]),
+        (["--require", "dose -> dose"], ["--require 'dose -> dose' makes 'dose' its own cause"]),
+        (
+            ["--require", "dose -> age", "--root", "age"],
+            ["--require 'dose -> age' gives a cause to --root age"],
+        ),
+        (
+            ["--require", "dose -> age", "--sink", "dose"],
+            ["--require 'dose -> age' gives an effect to --sink dose"],
+        ),
+        (
+            ["--require", "dose -> age", "--require", "age -> dose"],
+            ["by --require 'dose -> age' and --require 'age -> dose'"],
+        ),
+        (
+            ["--require", "dose -> age", "--forbid", "dose -> *"],
+            ["--require 'dose -> age' and --forbid 'dose -> *' both"],
+        ),
+        (
+            ["--tier", "age", "--tier", "dose", "--require", "dose -> age"],
+            ["--require 'dose -> age'", "'age' is in --tier age, 'dose' in --tier dose"],
+        ),
+        (["--tier", "age", "--tier", "age,dose"], ["'age' is in --tier age and --tier age,dose"]),
+        (
+            ["--tier", "age,dose", "--no-edges-within-tiers", "--require", "age -> dose"],
+            ["both in --tier age,dose, with --no-edges-within-tiers"],
+        ),
         (["--knowledge", "missing.toml"], ["missing.toml"]),
     ],
 )
-def test_bad_rules_end_in_a_sentence(table, options, words):
+def test_bad_rules_end_in_a_sentence_about_what_was_typed(table, options, words):
     result = discover(table, *options)
     assert result.exit_code == 2
     assert "Traceback" not in result.stderr
     assert all(word in result.stderr for word in words), result.stderr
+    assert not LIBRARY_WORDS.search(result.stderr), result.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--root", "doze"], ["'doze' (near: 'dose'), in --root doze"]),
+        (["--forbid", "dose -> *"], ["and the options", "required: 'dose -> weight' and --forbid"]),
+        (["--require", "dose -> age"], ["--require 'dose -> age' leads", "'dose' in tier 2"]),
+        (
+            ["--tier", "age", "--tier", "dose", "--tier", "weight", "--require", "weight -> age"],
+            ["--require 'weight -> age' leads", "'weight' in --tier weight"],
+        ),
+        (["--tier", "dose,age"], []),
+        (["--tier", "dose", "--tier", "age"], ["and the options", "both have tiers"]),
+    ],
+)
+def test_rules_of_a_file_are_not_called_options(table, tmp_path, options, words):
+    rules = tmp_path / "rules.toml"
+    Knowledge(required=["dose -> weight"], tiers=["age", "dose"]).to_file(rules)
+    result = discover(table, "--knowledge", str(rules), *options)
+    assert result.exit_code == (2 if words else 0)
+    assert all(word in result.stderr for word in words), result.stderr
+
+
+def test_a_file_that_does_not_fit_the_table_is_named(table, tmp_path):
+    rules = tmp_path / "rules.toml"
+    Knowledge(required=["0 -> age"]).to_file(rules)
+    result = discover(table, "--knowledge", str(rules), "--root", "dose")
+    assert result.exit_code == 2
+    assert "rules.toml" in result.stderr
+    assert "write a pair such as [0, 1]" in result.stderr

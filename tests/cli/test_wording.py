@@ -10,7 +10,7 @@ from typer.main import get_command
 
 import scoredag
 from scoredag.cli.app import app
-from scoredag.cli.wording import FLAGS, PHRASES, SWITCHES, in_flags
+from scoredag.cli.wording import FLAGS, PHRASES, SWITCHES, TYPED_PHRASES, in_flags, in_typed_rules
 from scoredag.data import read_table
 from scoredag.plugins import shelf
 
@@ -75,8 +75,38 @@ def test_every_argument_that_has_a_flag_is_known():
     arguments = set(inspect.signature(read_table).parameters)
     for estimator in shelf("scoredag.estimators").values():
         arguments |= set(inspect.signature(estimator).parameters)
-    # Messages about rules quote the rules, whichever option they come from.
+    # Messages about rules name the options that were typed: see `in_typed_rules`.
     assert arguments & set(OPTIONS.values()) - {"knowledge"} <= set(FLAGS)
+
+
+TYPED = {
+    "required: 'a -> b'": "--require 'a -> b'",
+    "roots: 'doze'": "--root doze",
+    'roots: "it\'s"': '--root "it\'s"',
+    "tier 1": "--tier a,b",
+    "tier 2": "--tier b",
+}
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("in required: 'a -> b'", "in --require 'a -> b'"),
+        ("- no column matches 'doze', in roots\n", "- no column matches 'doze', in --root doze\n"),
+        ("required: 'b -> a' gives a cause to a root, \"it's\"", None),
+        ("tiers: 'b' is in the tiers 1 and 2", "'b' is in --tier a,b and --tier b"),
+        ("(tiers: 'b' is in tier 2)", "('b' is in --tier b)"),
+        # What is quoted is a name, and what was not typed is a rule of a file.
+        ("'x, in roots' and 'tier 1' are \"required: 'a -> b'\"", None),
+        ("required: 'b -> a', in sinks", None),
+        ("'a' and 'b' are in tier 1, and edges_within_tiers is False", None),
+    ],
+)
+def test_rules_are_named_by_the_options_that_were_typed(ours, theirs):
+    words = TYPED
+    if theirs is None:  # rules of a file alone
+        theirs, words = ours, {"required: 'y -> z'": "--require 'y -> z'"}
+    assert in_typed_rules(ours, words) == theirs
 
 
 def texts(path):
@@ -113,5 +143,5 @@ def test_every_phrase_is_said_somewhere():
         if not path.is_relative_to(LIBRARY / "cli")
         for text in texts(path)
     )
-    for phrase in PHRASES:
+    for phrase in [*PHRASES, *TYPED_PHRASES]:
         assert phrase in said, phrase

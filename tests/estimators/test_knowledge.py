@@ -23,6 +23,7 @@ from scoredag import (
     ScoreGP,
     VarSort,
 )
+from scoredag.data.margins import rank_transformed
 from scoredag.diagnosis.knowledge import knowledge_report
 from scoredag.exceptions import DataWarning
 from scoredag.graph import full_dag, topological_order
@@ -75,17 +76,17 @@ def test_every_estimator_is_here():
 def test_results_that_know_no_rules_break_them():
     """What checks results would see it."""
     broken = 0
-    for seed in range(30):
+    for seed in range(15):
         case = random_case(6, seed)
         model = R2Sort(alpha=0.5).fit(case.table)
         broken += bool(violations(case, model, pickle.dumps(case.knowledge)))
-    assert broken > 20
+    assert broken > 10
 
 
 @pytest.mark.slow
 @pytest.mark.slice
 @pytest.mark.parametrize("name", CHEAP)
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(d=st.integers(3, 12), seed=SEEDS)
 def test_rules_hold(name, d, seed):
     check(name, random_case(d, seed))
@@ -94,7 +95,7 @@ def test_rules_hold(name, d, seed):
 @pytest.mark.slow
 @pytest.mark.slice
 @pytest.mark.parametrize("name", COSTLY)
-@settings(max_examples=5)
+@settings(max_examples=2)
 @given(d=st.integers(3, 5), seed=SEEDS)
 def test_rules_hold_in_costly_methods(name, d, seed):
     check(name, random_case(d, seed, n=60))
@@ -126,10 +127,10 @@ def fitted_state(model):
 
 @pytest.mark.parametrize("name", METHODS)
 def test_empty_knowledge_changes_no_bit(name):
-    X = paper_dataset(5, "ER1", seed=2, n=100).X
+    X = paper_dataset(4, "ER1", seed=2, n=60).X
     state, *others = (
         fitted_state(fitted(name, X, knowledge))
-        for knowledge in (None, Knowledge(), {}, Knowledge(tiers=[[0, 1, 2, 3, 4]]))
+        for knowledge in (None, Knowledge(), {}, Knowledge(tiers=[[0, 1, 2, 3]]))
     )
     for other in others:
         np.testing.assert_equal(other, state)
@@ -163,6 +164,7 @@ def test_no_edge_is_allowed(name):
     model = fitted(name, paper_dataset(4, "ER1", seed=1, n=80).X, Knowledge(roots=["*"]))
     assert not model.adjacency_matrix_.any()
     assert len(model.edges_) == 0
+    assert model.edges_["required"].dtype == bool
 
 
 def test_required_edges_keep_their_evidence_even_if_it_is_small():
@@ -173,20 +175,28 @@ def test_required_edges_keep_their_evidence_even_if_it_is_small():
         model.set_params(knowledge=knowledge).fit(frame)
         table = model.edges_.set_index(["cause", "effect"])
         assert sorted(table.index) == [("a", "b"), ("a", "c")]
-        assert (table["required"] == 1).all()
+        assert table["required"].all()
         for edge in model.knowledge_report_.required:
             assert edge.rule == "required: 'a* -> ?'"
             assert edge.statistic == table.loc[(edge.cause, edge.effect), statistic]
             assert np.isfinite(edge.statistic)
         assert np.isfinite(table["size"]).all()
-    assert "required" not in SCORE().fit(frame).edges_
+
+
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("rules", [{}, {"required": [(0, 1)]}])
+def test_the_table_of_edges_always_says_which_are_required(name, rules):
+    X = paper_dataset(3, "ER1", seed=1, n=60).X
+    table = fitted(name, X, Knowledge(**rules)).edges_
+    assert table["required"].dtype == bool
+    assert table["required"].sum() == len(rules.get("required", ()))
 
 
 def test_edges_that_are_not_required_are_marked_so():
     data = paper_dataset(6, "ER1", seed=1, n=300)
     i, j = np.argwhere(data.adjacency)[0]
     table = SCORE(knowledge=Knowledge(required=[(i, j)])).fit(data.X).edges_
-    assert set(table["required"]) == {0.0, 1.0}
+    assert set(table["required"]) == {False, True}
     assert table["required"].sum() == 1
 
 
@@ -255,6 +265,27 @@ def test_true_tiers_are_not_warned_about():
     assert warned == 0  # 7 if every reversal that gains counted
 
 
+def wild(n=200):
+    """A heavy-tailed parent, which enters by its ranks unless the user asks for raw columns."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=n)
+    y = np.sin(2 * x) + 0.3 * rng.normal(size=n)
+    return np.column_stack([np.sign(x) * np.exp(4 * np.abs(x)), y])
+
+
+@pytest.mark.parametrize(("margins", "by_rank"), [("auto", [True, False]), ("raw", [False] * 2)])
+def test_rules_are_weighed_on_the_table_that_was_analysed(margins, by_rank):
+    X = wild()
+    knowledge = Knowledge(forbidden=["x0 -> x1"])
+    model = ScoreGP(margins=margins, knowledge=knowledge).fit(X)
+    assert_array_equal(model.by_rank_, by_rank)
+    pruned = PruneResult(model.adjacency_matrix_, model.edge_statistic_)
+    analysed = rank_transformed(X, model.by_rank_)
+    expected = knowledge_report(analysed, pruned, knowledge.resolve(["x0", "x1"]))
+    assert model.knowledge_report_.forbidden == expected.forbidden
+    assert len(expected.forbidden) == 1
+
+
 def test_a_report_without_rules_is_empty():
     report = SCORE().fit(curve()).knowledge_report_
     assert report.required == report.forbidden == ()
@@ -276,11 +307,11 @@ def test_a_column_that_is_computed_from_others_is_reported_with_finite_nats():
 
 @pytest.mark.parametrize("make", [SCORE, CAM, R2Sort, ScoreGP])
 def test_more_columns_than_rows(make):
-    X = np.random.default_rng(0).normal(size=(30, 40))
-    knowledge = Knowledge(required=["x1? -> x39"], tiers=[["x1?"], ["x39"]])
+    X = np.random.default_rng(0).normal(size=(24, 28))
+    knowledge = Knowledge(required=["x1? -> x27"], tiers=[["x1?"], ["x27"]])
     model = make(knowledge=knowledge).fit(X)
-    assert model.adjacency_matrix_[10:20, 39].all()
-    assert {(k, 39) for k in range(10, 20)} <= set(model.effects_)
+    assert model.adjacency_matrix_[10:20, 27].all()
+    assert {(k, 27) for k in range(10, 20)} <= set(model.effects_)
 
 
 def test_knowledge_is_refused_where_it_does_not_fit_the_table():
@@ -334,7 +365,7 @@ def test_models_with_knowledge_are_cloned_and_pickled():
 def test_a_second_fit_forgets_the_knowledge_of_the_first():
     model = SCORE(knowledge=Knowledge(required=["age -> effect"])).fit(curve())
     model.set_params(knowledge=None).fit(curve())
-    assert "required" not in model.edges_
+    assert not model.edges_["required"].any()
     assert model.knowledge_report_.required == ()
 
 
@@ -345,6 +376,10 @@ def test_a_pruner_of_the_users_need_not_know_about_knowledge():
     rules = {"required": ["age -> effect"], "forbidden": ["dose -> *"]}
     model = SCORE(pruner=nothing, knowledge=Knowledge(**rules)).fit(curve())
     assert list(model.graph_.edges) == [("age", "effect")]
+    ((edge, effect),) = model.effects_.items()
+    assert edge == (2, 1)
+    assert 0 < effect.size < 0.5
+    assert np.isfinite(model.edges_["size"]).all()
 
 
 def test_directions_that_rules_decide_are_not_called_undirected():

@@ -107,7 +107,7 @@ def _report_violations(case, model):
         pair = labels.index(edge.cause), labels.index(edge.effect)
         if model.adjacency_matrix_[pair] or not edge.statistic > 0 or not edge.rule:
             found.append(f"the report has a strange forbidden edge {edge}")
-    marked = model.edges_.get("required", [])
+    marked = model.edges_["required"]
     if sum(marked) != len(case.required):
         found.append(f"edges_ marks {sum(marked)} edges as required")
     return found

@@ -49,7 +49,7 @@ def legal_graphs(d, said):
     )
 
 
-@settings(derandomize=True, deadline=None, max_examples=400)
+@settings(derandomize=True, deadline=None, max_examples=200)
 @given(RULES)
 def test_rules_contradict_each_other_where_no_graph_obeys_them(case):
     d, said = case

@@ -133,7 +133,7 @@ TOGETHER = [
 
 
 @pytest.mark.parametrize("plant", PLANTED, ids=lambda plant: plant.__name__)
-@settings(derandomize=True, deadline=None, max_examples=40)
+@settings(derandomize=True, deadline=None, max_examples=20)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_a_planted_contradiction_is_named(plant, seed):
     case = Consistent(seed)

@@ -21,7 +21,7 @@ GROUPS = st.lists(COLUMNS, max_size=3)
 @settings(
     derandomize=True,
     deadline=None,
-    max_examples=150,
+    max_examples=50,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(

@@ -32,7 +32,7 @@ def test_shifting_columns_changes_nothing():
 
 
 def test_the_order_does_not_depend_on_the_number_of_blas_threads():
-    X = paper_dataset(8, "ER4", seed=5, n=400).X
+    X = paper_dataset(8, "ER4", seed=5, n=200).X
     with threadpool_limits(limits=1):
         one = peel(X)
     with threadpool_limits(limits=2):
@@ -122,15 +122,22 @@ def test_one_column_is_an_order():
     assert_array_equal(peel(np.arange(20.0)[:, None]), [0])
 
 
+@pytest.mark.parametrize(("graph", "bound"), [("ER1", 1.2), ("ER4", 2.0)])
+def test_order_divergence_with_fewer_rows_than_in_the_paper(graph, bound):
+    """On average 0.8 and 1.2; of an order by chance 6 and 21."""
+    sets = [paper_dataset(10, graph, seed=seed, n=400) for seed in range(10)]
+    assert np.mean([order_divergence(data.adjacency, peel(data.X)) for data in sets]) <= bound
+
+
 # Bounds of the mean over seeds 0 to 9, the paper's setting; see benchmarks/accuracy.py.
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("d", "graph", "bound"),
     [
-        pytest.param(10, "ER1", 0.9, marks=pytest.mark.slice),
-        pytest.param(10, "ER4", 1.2, marks=pytest.mark.slice),
-        pytest.param(20, "ER1", 1.8, marks=pytest.mark.slice),
-        pytest.param(20, "ER4", 4.5, marks=pytest.mark.slice),
+        (10, "ER1", 0.9),
+        (10, "ER4", 1.2),
+        (20, "ER1", 1.8),
+        (20, "ER4", 4.5),
         (50, "ER1", 5.0),
         (50, "ER4", 19.0),
     ],

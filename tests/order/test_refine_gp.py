@@ -14,6 +14,7 @@ from scoredag.order import refine_order
 from scoredag.order.local_scores.gp import GaussianProcessScore
 from scoredag.settings import SearchSettings
 from scoredag.simulate import paper_dataset
+from tests.some_slow import some_slow
 
 
 def bent(x, rng, noise=0.3):
@@ -64,7 +65,7 @@ def test_orders_are_found_from_the_reversed_one(make, truth, seed):
     assert result.loss < result.start_loss - 10
 
 
-@pytest.mark.parametrize("start", list(itertools.permutations(range(3))))
+@pytest.mark.parametrize("start", some_slow(itertools.permutations(range(3)), 3))
 def test_parents_that_act_only_together_are_found_from_any_order(start):
     """No edge shows as long as an effect is before one of its causes: there is none to reverse."""
     rng = np.random.default_rng(0)
@@ -87,6 +88,7 @@ def test_fits_belong_to_the_order():
     assert not np.isfinite(result.reversal_evidence)[~used].any()
 
 
+@pytest.mark.slow  # with a table of losses instead of fits it is quick: see test_refine.py
 @settings(max_examples=8)
 @given(st.integers(0, 2**32 - 1), st.sampled_from(["ER1", "SF1"]))
 def test_the_result_is_an_order_no_worse_than_its_start(seed, graph):
@@ -97,6 +99,7 @@ def test_the_result_is_an_order_no_worse_than_its_start(seed, graph):
     assert result.loss <= result.start_loss + 1e-9
 
 
+@pytest.mark.slow  # with a table of losses instead of fits it is quick: see test_refine.py
 def test_the_best_of_several_starts_goes_on():
     X = collider()
     orders = list(itertools.permutations(range(4)))[::7]
@@ -188,7 +191,7 @@ def test_progress_ends_at_its_total(rows):
     assert seen[-1][0] == seen[-1][1]
 
 
-@settings(max_examples=5)
+@settings(max_examples=2)
 @given(
     st.lists(st.floats(-5, 5), min_size=4, max_size=4),
     st.lists(st.sampled_from([-1.0, 1.0]), min_size=4, max_size=4),
@@ -228,7 +231,7 @@ def lines(kind, d, seed, n=400):
 
 
 @pytest.mark.parametrize("kind", NOISES)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", some_slow(range(3), 1))
 def test_the_negentropy_of_noise_tells_the_direction_of_a_line(kind, seed):
     X = lines(kind, 2, seed)
     for start in ([0, 1], [1, 0]):
@@ -237,7 +240,7 @@ def test_the_negentropy_of_noise_tells_the_direction_of_a_line(kind, seed):
         assert result.reversal_evidence[0, 1] > 10
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", some_slow(range(2), 1))
 def test_a_chain_of_lines_is_reversed_edge_by_edge(seed):
     result = refine_order(lines("uniform", 5, seed), [4, 3, 2, 1, 0])
     assert_array_equal(result.order, range(5))
@@ -261,14 +264,14 @@ def test_the_negentropy_of_noise_takes_no_edge_away(seed):
     assert_array_equal(result.order, [0, 1])
 
 
-def test_all_edges_are_weighed_anew_after_a_reversal():
-    for seed in range(8):
-        result = refine_order(lines("exponential", 5, seed, n=200), [4, 3, 2, 1, 0])
-        edges = np.zeros((5, 5), dtype=int)
-        for node, fit in enumerate(result.fits):
-            edges[sorted(fit.parents), node] = 1
-        longer = np.linalg.matrix_power(np.eye(5) + edges, 5) @ edges @ edges > 0
-        assert np.isfinite(result.reversal_evidence[(edges == 1) & ~longer]).all()
+@pytest.mark.parametrize("seed", some_slow(range(8), 2))
+def test_all_edges_are_weighed_anew_after_a_reversal(seed):
+    result = refine_order(lines("exponential", 5, seed, n=200), [4, 3, 2, 1, 0])
+    edges = np.zeros((5, 5), dtype=int)
+    for node, fit in enumerate(result.fits):
+        edges[sorted(fit.parents), node] = 1
+    longer = np.linalg.matrix_power(np.eye(5) + edges, 5) @ edges @ edges > 0
+    assert np.isfinite(result.reversal_evidence[(edges == 1) & ~longer]).all()
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -280,17 +283,15 @@ def test_noise_that_depends_on_the_parent_either_way_reverses_nothing(seed):
     assert_array_equal(result.order, [0, 1])
 
 
-def test_normal_noise_reverses_nothing():
+@pytest.mark.parametrize("seed", some_slow(range(8), 3))
+def test_normal_noise_reverses_nothing(seed):
     """What its negentropy seems to say is less than the error."""
     deaf = SearchSettings(negentropy_error_at_1000=np.inf)
-    for seed in range(8):
-        rng = np.random.default_rng(seed)
-        x = rng.normal(size=400)
-        X = np.column_stack([x, x + rng.normal(size=400)])
-        heard, ignored = (
-            refine_order(X, [0, 1], **options) for options in ({}, {"settings": deaf})
-        )
-        assert_array_equal(heard.order, ignored.order)
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=400)
+    X = np.column_stack([x, x + rng.normal(size=400)])
+    heard, ignored = (refine_order(X, [0, 1], **options) for options in ({}, {"settings": deaf}))
+    assert_array_equal(heard.order, ignored.order)
 
 
 def test_no_order_is_returned_that_is_known_to_be_worse():

@@ -3,6 +3,7 @@
 import copy
 import re
 import warnings
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,8 +11,10 @@ import pytest
 from scoredag import ScoreGP, VarSort
 from scoredag.exceptions import DataWarning
 from scoredag.graph import to_networkx
+from scoredag.prune import gp_prune
 from scoredag.report import render_page, summarise
 from scoredag.report.effects import BOTTOM, HEIGHT, TOP
+from scoredag.settings import EDGE_TEST, EdgeTestSettings
 
 NAMES = ("x", "y", "z")
 
@@ -28,6 +31,21 @@ def fitted(X):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return VarSort(alpha=1e-4).fit(X)
+
+
+@pytest.mark.parametrize(
+    ("pruner", "alpha"),
+    [
+        ("cam", 1e-3),
+        ("gp", EDGE_TEST.alpha),
+        (partial(gp_prune, settings=EdgeTestSettings(alpha=1e-9)), 1e-9),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::scoredag.exceptions.DataWarning")
+def test_the_level_is_that_of_the_pruner_or_of_its_settings(X, pruner, alpha):
+    model = VarSort(pruner=pruner).fit(X[:60])
+    finding = summarise(model, X[:60], source="t.csv", names=NAMES)
+    assert finding.parameters["alpha"] == alpha
 
 
 def test_what_is_collected(fitted, X):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,9 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scoredag.cli.errors import UsageProblem
+from scoredag.cli.wording import in_typed_rules, typed_option
+from scoredag.exceptions import KnowledgeError
 
 if TYPE_CHECKING:
     from scoredag.knowledge import Knowledge
+    from scoredag.knowledge.parsing import Edge
 
 _known = partial(typer.Option, rich_help_panel="What is known")
 
@@ -68,10 +72,11 @@ def knowledge_from(
     Raises
     ------
     KnowledgeError
-        If the rules cannot be read, fit no column, or contradict each other: before any fit.
+        If the rules cannot be read, fit no column, or contradict each other: before any fit. The
+        message names options as they were typed.
     """
-    from scoredag.exceptions import KnowledgeError
     from scoredag.knowledge import Knowledge
+    from scoredag.knowledge.files import naming
 
     if not any((file, require, forbid, root, sink, tier)) and within_tiers:
         return None
@@ -80,22 +85,75 @@ def knowledge_from(
     groups = [split_names(group, names) for group in tier or ()]
     if not all(groups):
         raise UsageProblem("--tier names no column: write the columns of a tier, with commas.")
+    required, forbidden = _edges("--require", require), _edges("--forbid", forbid)
+    roots, sinks = _columns("--root", root), _columns("--sink", sink)
     known = Knowledge(
-        required=require or (),
-        forbidden=forbid or (),
-        roots=root or (),
-        sinks=sink or (),
+        required=list(required),
+        forbidden=list(forbidden),
+        roots=roots,
+        sinks=sinks,
         tiers=groups,
         edges_within_tiers=within_tiers,
     )
-    if file is not None:
-        from_file = Knowledge.from_file(file)
-        try:
-            known = from_file | known
-        except KnowledgeError as error:
-            raise KnowledgeError(f"{file} and the options do not go together: {error}") from None
-    known.resolve(names)
-    return known
+    words = (
+        _edge_words("required", "--require", required)
+        | _edge_words("forbidden", "--forbid", forbidden)
+        | _column_words("roots", "--root", roots)
+        | _column_words("sinks", "--sink", sinks)
+    )
+    if not within_tiers:
+        words["edges_within_tiers is False"] = "--no-edges-within-tiers"
+    tier_words = {f"tier {k}": typed_option("--tier", t) for k, t in enumerate(tier or (), start=1)}
+    with _as_typed(words | tier_words):
+        known.resolve(names)
+    if file is None:
+        return known
+    from_file = Knowledge.from_file(file)
+    with naming(file, "cannot use the rules in"):
+        from_file.resolve(names)
+    together = f"{file} and the options do not go together: "
+    with _as_typed(words, together):
+        joint = from_file | known
+    # The longer list of tiers is that of the options, or else that of the file.
+    with _as_typed(words | (tier_words if joint.tiers == known.tiers else {}), together):
+        joint.resolve(names)
+    return joint
+
+
+def _edges(flag: str, given: Sequence[str] | None) -> dict[Edge, str]:
+    """Read the edges of an option, each with the text that was typed."""
+    from scoredag.knowledge.parsing import edge_from_text
+
+    with _as_typed({}):
+        return {edge_from_text(text, flag): text for text in given or ()}
+
+
+def _columns(flag: str, given: Sequence[str] | None) -> list[str]:
+    if not all(map(str.strip, given or ())):
+        raise UsageProblem(f"{flag} names no column: write the name of one.")
+    return list(given or ())
+
+
+def _edge_words(kind: str, flag: str, edges: dict[Edge, str]) -> dict[str, str]:
+    """What the library calls each rule, and the option of which it was made."""
+    from scoredag.knowledge.parsing import shown_edge
+
+    return {f"{kind}: {shown_edge(edge)}": typed_option(flag, t) for edge, t in edges.items()}
+
+
+def _column_words(kind: str, flag: str, columns: Sequence[str]) -> dict[str, str]:
+    from scoredag.knowledge.parsing import shown
+
+    return {f"{kind}: {shown(column)}": typed_option(flag, column) for column in columns}
+
+
+@contextmanager
+def _as_typed(words: dict[str, str], prefix: str = "") -> Iterator[None]:
+    """Let errors about rules speak of what was typed."""
+    try:
+        yield
+    except KnowledgeError as error:
+        raise KnowledgeError(prefix + in_typed_rules(str(error), words)) from None
 
 
 def split_names(text: str, names: Sequence[str]) -> list[str]:

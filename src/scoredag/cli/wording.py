@@ -3,7 +3,7 @@
 Messages of the library speak of its own arguments and attributes, such as ``drop=['id']``,
 ``margins='raw'``. Whoever typed a command knows flags instead. One function, `in_flags`, puts one
 for the other wherever a message of the library is printed; its tables are all that there is to keep
-up to date.
+up to date. Rules may come from a file as well: `in_typed_rules` has to know which were typed.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import shlex
 from ast import literal_eval
+from collections.abc import Mapping
 
 # Arguments of `scoredag.data.read_table` and of the estimators that `scoredag discover` has.
 FLAGS = {
@@ -36,7 +37,20 @@ PHRASES = {
     "another eta": "another --eta",
     "edges_per_node": "edges per node",
     "scoredag.datasets.fill_cache(folder)": "scoredag bench --data FOLDER",
+    "knowledge contradicts itself": "the rules contradict each other",
+    "knowledge: rules about what is no column": "some rules are about no column",
+    "both sides of | have tiers": "both have tiers",
+    "edges_within_tiers is False": "edges within tiers are not allowed",
 }
+# Of rules that were typed: a file can hold what an option cannot.
+TYPED_PHRASES = {
+    "write a pair if a name holds one": "a name that holds one goes into a file: see --knowledge",
+    "positions are integers, not text: write a pair such as [0, 1]": (
+        "options take names; positions go into a file: see --knowledge"
+    ),
+}
+
+_LONGEST_VALUE = 80  # characters of an option's value that are shown
 
 _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _VALUE = (
@@ -48,6 +62,17 @@ _MENTION = re.compile(
     # What an error is about stands at its beginning, or behind the name of the file.
     rf"|(?:^|(?<=: )|(?<=\n  ))(?P<subject>{_NAMES})(?=: | must )"
     # Names and cells of a table are quoted, and are nobody's arguments.
+    rf"|(?<!\w)(?:{_QUOTED})"
+)
+
+_RULE = re.compile(
+    rf"(?P<edge>\b(?:required|forbidden): (?:{_QUOTED}))"
+    rf"|(?P<missing>no column (?:is named|matches) (?P<column>{_QUOTED})[^\n]*, in )"
+    r"(?P<group>roots|sinks)(?=\n|\Z)"
+    rf"|\ba (?P<end>root|sink), (?P<name>{_QUOTED})(?=\n|\Z)"
+    r"|\b(?:the tiers|tier) (?P<tiers>\d+\b(?:(?:, | and )\d+\b(?! more))*)"
+    r"|(?P<heading>\btiers: )"
+    r"|, and (?P<switch>edges_within_tiers is False)"
     rf"|(?<!\w)(?:{_QUOTED})"
 )
 
@@ -77,6 +102,57 @@ def with_phrases(message: str) -> str:
         if ours not in message:
             message = message.replace(phrase, ours)
     return message
+
+
+def in_typed_rules(message: str, typed: Mapping[str, str]) -> str:
+    """Name the options that were typed, instead of the rules that the library made of them.
+
+    Parameters
+    ----------
+    message : str
+        Of a `scoredag.KnowledgeError`.
+    typed : mapping of str to str
+        From what the library calls a rule, ``"required: 'a -> b'"``, ``"roots: 'a'"``,
+        ``"tier 1"`` or ``"edges_within_tiers is False"``, to the option. Other rules stay.
+
+    Examples
+    --------
+    >>> in_typed_rules("no column is named 'doze', in roots", {"roots: 'doze'": "--root doze"})
+    "no column is named 'doze', in --root doze"
+    """
+
+    def option(rule: re.Match[str]) -> str:
+        if rule["edge"]:
+            return typed.get(rule["edge"], rule[0])
+        if rule["group"]:
+            group = rule["group"]
+            return rule["missing"] + typed.get(f"{group}: {rule['column']}", group)
+        if rule["end"]:
+            return typed.get(f"{rule['end']}s: {rule['name']}", rule[0])
+        if rule["tiers"] and "tier 1" in typed:
+            return re.sub(r"\d+", lambda number: typed[f"tier {number[0]}"], rule["tiers"])
+        if rule["heading"] and "tier 1" in typed:
+            return ""
+        if rule["switch"] in typed:
+            return f", with {typed[rule['switch']]}"
+        return rule[0]
+
+    message = _RULE.sub(option, message)
+    for phrase, ours in TYPED_PHRASES.items():
+        message = message.replace(phrase, ours)
+    return message
+
+
+def typed_option(flag: str, value: str) -> str:
+    """Show an option as it was typed; a long value is cut.
+
+    Examples
+    --------
+    >>> typed_option("--require", "dose -> age")
+    "--require 'dose -> age'"
+    """
+    short = value if len(value) <= _LONGEST_VALUE else value[: _LONGEST_VALUE - 1] + "…"
+    return f"{flag} {_word(short)}"
 
 
 def _flag(mention: re.Match[str]) -> str:

@@ -16,10 +16,10 @@ _NORMAL_QUARTILES = 1.349  # interquartile range of a standard normal variable
 def heavy_tailed(X: Floats) -> NDArray[np.bool_]:
     """Tell which columns have tails or outliers that would dominate a fit.
 
-    A column is heavy-tailed where the middle 99 percent of its values are more than 8 times as
-    wide as the middle half, or where a value is more than 20 robust standard deviations (from the
-    quartiles) away from the median. One of two values is never: ranks would change nothing. Does
-    not depend on units.
+    A column is heavy-tailed where the middle 99 percent of its values are more than
+    `SearchSettings.heavy_tail_ratio` times as wide as the middle half, or where a value is more
+    than `SearchSettings.outlier_distance` robust standard deviations (from the quartiles) away from
+    the median. One of two values is never: ranks would change nothing. Does not depend on units.
 
     Parameters
     ----------
@@ -57,3 +57,25 @@ def normal_scores(X: Floats) -> Floats:
     [[-0.97], [0.0], [0.97]]
     """
     return stats.norm.ppf((stats.rankdata(X, axis=0) - 0.5) / len(X))
+
+
+def rank_transformed(X: Floats, by_rank: NDArray[np.bool_]) -> Floats:
+    """Replace some columns of a table by their `normal_scores`, and return the new table.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        The table.
+    by_rank : ndarray of bool, shape (d,)
+        The columns to replace.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[1.0, 1.0], [2.0, 10.0], [3.0, 100.0]])
+    >>> rank_transformed(X, np.array([False, True])).round(2).tolist()
+    [[1.0, -0.97], [2.0, 0.0], [3.0, 0.97]]
+    """
+    transformed = X.copy()
+    transformed[:, by_rank] = normal_scores(X[:, by_rank])
+    return transformed

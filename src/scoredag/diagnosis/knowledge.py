@@ -57,8 +57,8 @@ class KnowledgeReport:
     forbidden : tuple of EdgeOfRule
         The forbidden edges, and reversals of required ones, that the data favour, strongest first,
         with the gain in nats of adding the edge, or of reversing an edge of the result, under
-        additive regressions. A reversal counts from 10 nats, below which the data do not identify
-        the direction.
+        additive regressions. A reversal counts from `EdgeTestSettings.undirected_line`, below which
+        the data do not identify the direction.
     rules : dict or None
         The rules as they were resolved against the columns; None if there were none.
     weighed : bool
@@ -122,7 +122,7 @@ def knowledge_report(X: Floats, pruned: PruneResult, constraints: Constraints) -
     Parameters
     ----------
     X : ndarray of shape (n, d)
-        The table.
+        The table from which the result was found, with columns by rank where they were.
     pruned : PruneResult
         The result, [i, j] for i -> j.
     constraints : Constraints

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -35,6 +34,7 @@ from scoredag.graph import check_adjacency, to_networkx
 from scoredag.knowledge import Constraints, as_constraints
 from scoredag.plugins import accepted, pick
 from scoredag.prune import PruneResult
+from scoredag.prune.required import keep_required
 
 if TYPE_CHECKING:
     import pandas
@@ -132,8 +132,7 @@ class CausalDiscovery(BaseEstimator):
         self._refuse_vain(prune, [name for name in given if name not in taken])
         edges = ((candidates != 0) & constraints.allowed) | constraints.required
         pruned = self._checked(prune(X, edges.astype(int), **taken), edges, constraints.labels)
-        kept = np.where(constraints.required, 1, pruned.adjacency)
-        return replace(pruned, adjacency=kept)
+        return keep_required(X, pruned, constraints.required, options.get("n_jobs"))
 
     def _checked(
         self, pruned: Any, candidates: NDArray[np.bool_], labels: Sequence[Any]
@@ -189,15 +188,16 @@ class CausalDiscovery(BaseEstimator):
             del self.p_values_
         for name, value in found.attributes.items():
             setattr(self, f"{name}_", value)
-        self.knowledge_report_ = knowledge_report(X, pruned, constraints)
+        analysed = X if found.table is None else found.table
+        self.knowledge_report_ = knowledge_report(analysed, pruned, constraints)
         edf = np.full(pruned.adjacency.shape, np.nan)
         for edge, effect in pruned.effects.items():
             edf[edge] = effect.edf
         evidence = {pruned.statistic_name: pruned.statistic, **pruned.details, "edf": edf}
-        if constraints.required.any():
+        self._edge_columns = {**evidence, "required": constraints.required}
+        if constraints.required.any():  # a number, as every attribute of a graph's edges
             evidence["required"] = constraints.required.astype(float)
         self.graph_ = to_networkx(pruned.adjacency, self.node_names_, evidence)
-        self._edge_columns = evidence
         for message in (*found.messages, *self.knowledge_report_.messages()):
             warn(message)
         return self
@@ -210,8 +210,9 @@ class CausalDiscovery(BaseEstimator):
         -------
         pandas.DataFrame
             The columns ``cause`` and ``effect``, then those of the method's evidence, always the
-            same ones in the same order, with NaN where an edge has none; the edges with the
-            strongest evidence first. Needs pandas.
+            same ones in the same order, with NaN where an edge has none; ``required`` says whether
+            a rule requires the edge. The edges with the strongest evidence come first. Needs
+            pandas.
         """
         check_is_fitted(self)
         return edge_table(self)

@@ -26,9 +26,12 @@ class Discovery:
         Further fitted attributes of the method, by name.
     messages : tuple of str
         Warnings about the result.
+    table : ndarray of shape (n, d), optional
+        The table that was analysed, where the method has transformed columns of the one it got.
     """
 
     order: NDArray[np.intp]
     pruned: PruneResult
     attributes: Mapping[str, Any] = field(default_factory=dict)
     messages: tuple[str, ...] = ()
+    table: NDArray[np.float64] | None = None

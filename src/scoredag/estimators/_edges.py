@@ -21,8 +21,9 @@ def edge_table(estimator: Any) -> pandas.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        ``cause``, ``effect``, the statistics of the method, the ``size`` of the fitted effect, and
-        ``undirected`` for methods that say which directions the data do not identify.
+        ``cause``, ``effect``, the statistics of the method, whether a rule has ``required`` the
+        edge, the ``size`` of the fitted effect, and ``undirected`` for methods that say which
+        directions the data do not identify.
 
     Raises
     ------

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from scoredag.arguments import as_generator
 from scoredag.data.checks import check_table, refuse_constant
-from scoredag.data.margins import heavy_tailed, normal_scores
+from scoredag.data.margins import heavy_tailed, rank_transformed
 from scoredag.data.standardise import standardise
 from scoredag.data.wording import name_list
 from scoredag.diagnosis import (
@@ -138,8 +138,7 @@ def score_gp(
     constraints = as_constraints(knowledge, labels_of(X))
     generator = as_generator(rng, "random_state")
     by_rank = _columns_by_rank(table, margins, rows, generator)
-    transformed = table.copy()
-    transformed[:, by_rank] = normal_scores(table[:, by_rank])
+    transformed = rank_transformed(table, by_rank)
     standard = np.ascontiguousarray(standardise(transformed))
     refined = refine_order(
         standard,

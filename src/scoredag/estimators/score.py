@@ -35,8 +35,8 @@ class SCORE(CausalDiscovery):
         Pruner of the full graph of the order: see `scoredag.prune`. Options that are not listed
         here are set by `functools.partial`.
     alpha : float, optional
-        Level of the pruning tests; by default that of the pruner, 0.001 for "cam" and 0.03 for
-        "gp". "jacobian" has none.
+        Level of the pruning tests; by default that of the pruner: see `scoredag.prune.cam_prune`
+        and `scoredag.prune.gp_prune`. "jacobian" has none.
     smoothing : {"reml", "gcv"} or callable, default="reml"
         Choice of the smoothing parameters; CAM pruning only.
     score_estimator : {"stein"} or callable, default="stein"

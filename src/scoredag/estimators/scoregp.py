@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from scoredag.data.margins import rank_transformed
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress
 from scoredag.estimators._discovery import Discovery
 from scoredag.estimators._parameters import COMMON, Check, between, one_of
@@ -45,9 +46,11 @@ class ScoreGP(CausalDiscovery):
         columns are in units of these quantiles: see ``by_rank_``.
     min_gain : float, default=1.0
         Nats that a move in the order must gain.
-    rows, final_rows : int, default=400 and 1000
-        Rows drawn for the search, and for its last round: see `scoredag.order.refine_order`. The
-        edges are tested on all rows.
+    rows : int, default=400
+        Rows drawn for the search: see `scoredag.order.refine_order`. The edges are tested on all
+        rows.
+    final_rows : int, default=1000
+        Rows drawn for the last round of the search.
     knowledge : Knowledge, optional
         Required and forbidden edges, tiers, roots and sinks: see `scoredag.Knowledge`.
     random_state : int, numpy.random.Generator, numpy.random.RandomState or None, default=0
@@ -68,18 +71,19 @@ class ScoreGP(CausalDiscovery):
         Cost in nats of reversing an edge in the search. The negentropy of the residuals is reduced
         by its standard error where it supports the edge, and counted in full where it opposes the
         edge. NaN where an edge could not be reversed alone: beside another path, also one that was
-        pruned, against a rule, and for edges that only the edge test found. Below 3 the direction
-        is not identified, and mostly below 10 if the edge is linear or an end is rank-transformed;
-        far below 0 the noise depends on the parent in both directions.
+        pruned, against a rule, and for edges that only the edge test found. Below
+        `EdgeTestSettings.undirected` the direction is not identified, and mostly below
+        `EdgeTestSettings.undirected_line` if the edge is linear or an end is rank-transformed (see
+        `scoredag.settings`); far below 0 the noise depends on the parent in both directions.
     undirected_edges_ : ndarray of bool, shape (d, d)
         The edges whose direction the data do not identify, alone or together with others; `fit`
         warns about them.
     noise_independence_ : ndarray of shape (d, d)
         p-values of the hypothesis that the noise of column j does not depend on its parent i, at
         [i, j]; NaN where there is no edge and for edges that only the edge test found. p-values
-        below 0.001 over the number of tested edges contradict the model, and `fit` warns: noise
-        that grows with a parent, a hidden common cause, a parent that is measured with errors, or a
-        reversed edge.
+        below `EdgeTestSettings.dependent_noise_level` over the number of tested edges contradict
+        the model, and `fit` warns: noise that grows with a parent, a hidden common cause, a parent
+        that is measured with errors, or a reversed edge.
     by_rank_ : ndarray of bool, shape (d,)
         The columns that were replaced by the normal quantiles of their ranks.
 
@@ -172,6 +176,7 @@ class ScoreGP(CausalDiscovery):
                 "by_rank": found.by_rank,
             },
             messages=found.messages([str(label) for label in constraints.labels], self.margins),
+            table=rank_transformed(X, found.by_rank),
         )
 
 

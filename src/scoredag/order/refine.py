@@ -44,9 +44,9 @@ def refine_order(
     thorough_refiners: Sequence[str | Refiner] = _THOROUGH_REFINERS,
     candidates: ArrayLike | None = None,
     knowledge: Knowledge | Constraints | None = None,
-    min_gain: float = SEARCH.min_gain,
-    rows: int = SEARCH.rows,
-    final_rows: int = SEARCH.final_rows,
+    min_gain: float | None = None,
+    rows: int | None = None,
+    final_rows: int | None = None,
     rng: np.random.Generator | int | None = None,
     n_jobs: int | None = None,
     progress: Report | None = None,
@@ -74,14 +74,16 @@ def refine_order(
         be a parent of every other.
     knowledge : Knowledge, optional
         Prior knowledge: see `scoredag.Knowledge`.
-    min_gain : float, default=1.0
-        Nats that a move must gain.
-    rows : int, default=400
-        Rows drawn for the search, to which hyper-parameters are fitted, at least 50. Time grows
-        with their third power. "gp" only.
-    final_rows : int, default=1000
-        Rows on which fits are compared. In a last round hyper-parameters are fitted to all of them,
-        for every column and for the edges whose direction is not settled. "gp" only.
+    min_gain : float, optional
+        Nats that a move must gain; by default that of `settings`.
+    rows : int, optional
+        Rows drawn for the search, to which hyper-parameters are fitted, at least
+        ``settings.fewest_rows``; by default that of `settings`. Time grows with their third power.
+        "gp" only.
+    final_rows : int, optional
+        Rows on which fits are compared; by default that of `settings`. In a last round
+        hyper-parameters are fitted to all of them, for every column and for the edges whose
+        direction is not settled. "gp" only.
     rng : numpy.random.Generator or int, optional
         Draws these rows; a fixed seed by default.
     n_jobs : int, optional
@@ -90,7 +92,7 @@ def refine_order(
     progress : callable, optional
         Called with the work done and an estimate of the total, in arbitrary units.
     settings : SearchSettings, optional
-        Every other tuned number.
+        Every tuned number; an argument of the same name goes before it.
 
     Returns
     -------
@@ -118,6 +120,9 @@ def refine_order(
     """
     table = check_table(X)
     n, d = table.shape
+    min_gain = settings.min_gain if min_gain is None else min_gain
+    rows = settings.rows if rows is None else rows
+    final_rows = settings.final_rows if final_rows is None else final_rows
     check_min_gain(min_gain, "min_gain")
     check_rows(rows, "rows", settings)
     check_rows(final_rows, "final_rows", settings)

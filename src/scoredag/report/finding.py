@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
@@ -205,13 +205,19 @@ def _plain_parameters(estimator: Any) -> dict[str, object]:
     parameters = estimator.get_params(deep=False)
     if "alpha" in parameters and parameters["alpha"] is None:  # then it is the pruner's own
         prune = pick("scoredag.prune.pruners", estimator.pruner, "pruner")
-        own = inspect.signature(prune).parameters.get("alpha")
-        parameters["alpha"] = None if own is None else own.default
+        parameters["alpha"] = _level_of(prune)
     return {
         name: getattr(value, "__name__", value)
         for name, value in parameters.items()
         if name not in ("progress", "n_jobs", "knowledge") and value is not None
     }
+
+
+def _level_of(prune: Callable[..., Any]) -> object:
+    """The level at which a pruner tests by default: its own, or that of its settings."""
+    defaults = {name: p.default for name, p in inspect.signature(prune).parameters.items()}
+    own = defaults.get("alpha")
+    return getattr(defaults.get("settings"), "alpha", None) if own is None else own
 
 
 def _edge(estimator: Any, cause: int, effect: int) -> Edge:

@@ -57,8 +57,8 @@ class GraNDAG(CausalDiscovery):
     pruner : {"cam", "gp", "jacobian"} or callable, default="cam"
         What prunes the edges that training leaves: see `scoredag.prune`.
     alpha : float, optional
-        Level of the pruning tests; by default that of the pruner, 0.001 for "cam" and 0.03 for
-        "gp". "jacobian" has none.
+        Level of the pruning tests; by default that of the pruner: see `scoredag.prune.cam_prune`
+        and `scoredag.prune.gp_prune`. "jacobian" has none.
     smoothing : {"reml", "gcv"} or callable, default="reml"
         Choice of the smoothing parameters; CAM pruning only.
     knowledge : Knowledge, optional

@@ -32,7 +32,7 @@ from scoredag.settings import EDGE_TEST, EdgeTestSettings
 def gp_prune(
     X: ArrayLike,
     candidates: ArrayLike,
-    alpha: float = EDGE_TEST.alpha,
+    alpha: float | None = None,
     *,
     fits: Sequence[Any] | None = None,
     knowledge: Knowledge | Constraints | None = None,
@@ -50,13 +50,14 @@ def gp_prune(
     candidates : array-like of shape (d, d)
         Non-zero ``candidates[i, j]`` means that i -> j may be an edge. Nothing makes the result
         acyclic if the candidates are not.
-    alpha : float, default=0.03
-        Approximate upper bound of the probability that a node without parents gets one: see
-        `scoredag.prune.edge_test.threshold`. Values above 0.1 change little: parents must also make
-        the node more likely as a whole, which costs 2 nats for each, and half the logarithm of the
-        rows in addition in a linear model. Whole fits on independent columns gave 2.0 to 3.4% of
-        the columns a parent at 0.03 (normal, Laplace, exponential; 100 and 200 rows), and up to
-        4.6% with Student's t of 3 degrees of freedom.
+    alpha : float, optional
+        Approximate upper bound of the probability that a node without parents gets one, by default
+        that of `settings`: see `scoredag.prune.edge_test.threshold`. Values above 0.1 change
+        little: parents must also make the node more likely as a whole, which costs
+        `SearchSettings.parent_cost` for each, and half the logarithm of the rows in addition in a
+        linear model. Whole fits on independent columns gave 2.0 to 3.4% of the columns a parent at
+        0.03 (normal, Laplace, exponential; 100 and 200 rows), and up to 4.6% with Student's t of 3
+        degrees of freedom.
     fits : sequence of GPFit, optional
         For each column the local fit by its candidates, as from `scoredag.order.refine_order`: in
         the joint model its parents are tested, and no other candidate is. By default, and for a
@@ -72,7 +73,7 @@ def gp_prune(
     progress : callable, optional
         Called with the number of nodes done and their total.
     settings : EdgeTestSettings, optional
-        Every other tuned number.
+        Every tuned number; `alpha`, where given, goes before that of the settings.
 
     Returns
     -------
@@ -86,10 +87,10 @@ def gp_prune(
 
     Notes
     -----
-    Up to about 1,500 rows there is one Gaussian process for all rows. More rows are split into
-    blocks of about 1,000: hyper-parameters come from the first block, and the evidence is summed
-    over all blocks, so that time grows in proportion to the rows. A parent that acts only jointly
-    with about ten others leaves no trace in 1,000 rows.
+    Up to one and a half times `EdgeTestSettings.block_rows` there is one Gaussian process for all
+    rows. More rows are split into blocks of about so many: hyper-parameters come from the first
+    block, and the evidence is summed over all blocks, so that time grows in proportion to the rows.
+    A parent that acts only jointly with about ten others leaves no trace in 1,000 rows.
 
     Examples
     --------
@@ -104,6 +105,7 @@ def gp_prune(
            [0, 0, 0]])
     """
     table, edges, required = check_pruning(X, candidates, knowledge)
+    alpha = settings.alpha if alpha is None else alpha
     check_between(alpha, "alpha", 0, 1)
     check_jobs(n_jobs)
     if not edges.any():
