@@ -26,6 +26,7 @@ from scoredag.estimators._parameters import Check, between, one_of
 from scoredag.graph import full_dag
 from scoredag.knowledge import Constraints, Knowledge, as_constraints, labels_of
 from scoredag.order import greedy_additive, peel, refine_order
+from scoredag.order.noise_models import LOCAL_SCORES, check_noise
 from scoredag.order.rank_transform import better_by_rank
 from scoredag.order.refine import check_min_gain, check_rows
 from scoredag.prune import PruneResult, gp_prune
@@ -33,6 +34,7 @@ from scoredag.settings import EDGE_TEST, SEARCH
 
 _PARAMETERS: dict[str, Check] = {
     "alpha": between(0, 1),
+    "noise": check_noise,
     "margins": one_of("auto", "rank", "raw"),
     "min_gain": check_min_gain,
     "rows": check_rows,
@@ -95,6 +97,7 @@ def score_gp(
     X: ArrayLike,
     *,
     alpha: float = EDGE_TEST.alpha,
+    noise: str = "free",
     margins: str = "auto",
     min_gain: float = SEARCH.min_gain,
     rows: int = SEARCH.rows,
@@ -110,7 +113,7 @@ def score_gp(
     ----------
     X : array-like of shape (n, d)
         The samples.
-    alpha, margins, min_gain, rows, final_rows, knowledge, n_jobs, progress
+    alpha, noise, margins, min_gain, rows, final_rows, knowledge, n_jobs, progress
         As in `scoredag.ScoreGP`.
     rng : int, numpy.random.Generator, numpy.random.RandomState or None, default=0
         Draws rows.
@@ -130,7 +133,7 @@ def score_gp(
            [1, 0, 0],
            [1, 0, 0]])
     """
-    values = (alpha, margins, min_gain, rows, final_rows)
+    values = (alpha, noise, margins, min_gain, rows, final_rows)
     for (name, check), value in zip(_PARAMETERS.items(), values, strict=True):
         check(value, name)
     table = check_table(X)
@@ -143,7 +146,7 @@ def score_gp(
     refined = refine_order(
         standard,
         *_start_orders(standard, constraints, generator, _stage(progress, "start")),
-        local_score="gp",
+        local_score=LOCAL_SCORES[noise],
         knowledge=constraints,
         min_gain=min_gain,
         rows=rows,
@@ -157,13 +160,14 @@ def score_gp(
         full_dag(refined.order),
         alpha,
         fits=refined.fits,
+        noise=noise,
         knowledge=constraints,
         rng=generator,
         n_jobs=n_jobs,
         progress=_stage(progress, "prune"),
     )
-    found, noise = pruned.adjacency == 1, refined.noise
-    assert noise is not None  # Gaussian processes have residuals
+    found, report = pruned.adjacency == 1, refined.noise
+    assert report is not None  # Gaussian processes have residuals
     direction = np.where(found, refined.reversal_evidence, np.nan)
     undirected = undirected_edges(direction, pruned, by_rank)
     return ScoreGPResult(
@@ -171,8 +175,8 @@ def score_gp(
         pruned=pruned,
         direction_evidence=direction,
         undirected_edges=undirected & constraints.allowed.T,  # rules direct the others
-        noise_independence=np.where(found, noise.independence, np.nan),
-        noise_share=noise.share,
+        noise_independence=np.where(found, report.independence, np.nan),
+        noise_share=report.share,
         by_rank=by_rank,
     )
 

@@ -14,11 +14,13 @@ from scoredag.estimators._discovery import Discovery
 from scoredag.estimators._parameters import COMMON, Check, between, one_of
 from scoredag.estimators._score_gp import score_gp
 from scoredag.knowledge import Constraints, Knowledge
+from scoredag.order.noise_models import check_noise
 from scoredag.order.refine import check_min_gain, check_rows
 from scoredag.settings import EDGE_TEST, SEARCH
 
 _PARAMETERS: dict[str, Check] = {
     "alpha": between(0, 1),
+    "noise": check_noise,
     "margins": one_of("auto", "rank", "raw"),
     "min_gain": check_min_gain,
     "rows": check_rows,
@@ -38,6 +40,11 @@ class ScoreGP(CausalDiscovery):
     alpha : float, default=0.03
         Approximate upper bound of the probability that a column without parents gets one: see
         `scoredag.prune.gp_prune`.
+    noise : {"free", "normal"}, default="free"
+        Model of the noise of a column given its parents. "free": y = f(parents) + g(parents) e with
+        any smooth density of e and a scale g that may depend on the parents, each taken only where
+        the data pay for it. "normal": normal noise of constant scale; the shape of the residuals is
+        looked at only after the search.
     margins : {"auto", "rank", "raw"}, default="auto"
         Whether to replace columns by the normal quantiles of their ranks: "rank" all of them,
         "raw" none, "auto" those with heavy tails or outliers
@@ -129,6 +136,7 @@ class ScoreGP(CausalDiscovery):
         self,
         *,
         alpha: float = EDGE_TEST.alpha,
+        noise: str = "free",
         margins: str = "auto",
         min_gain: float = SEARCH.min_gain,
         rows: int = SEARCH.rows,
@@ -139,6 +147,7 @@ class ScoreGP(CausalDiscovery):
         progress: Progress | None = None,
     ) -> None:
         self.alpha = alpha
+        self.noise = noise
         self.margins = margins
         self.min_gain = min_gain
         self.rows = rows
@@ -152,6 +161,7 @@ class ScoreGP(CausalDiscovery):
         found = score_gp(
             X,
             alpha=self.alpha,
+            noise=self.noise,
             margins=self.margins,
             min_gain=self.min_gain,
             rows=self.rows,

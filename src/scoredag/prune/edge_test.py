@@ -6,19 +6,26 @@ A node is modelled jointly, by a Gaussian process with one relevance for each pa
 In the joint and the linear model parents are eliminated backwards, the weakest first, as long as
 the evidence falls by less than a threshold; in the additive one a parent stays where its term is
 significant. Required parents stay in all three.
+
+With free noise the scale of the noise is estimated first, as a function of the parents in the joint
+fit, and all three models are weighted by the inverse variances: otherwise parents would be kept
+that only follow the variance. Parents of the scale are tested last
+(`scoredag.prune.scale_test`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from scoredag.order.local_scores.free import FreeNoiseScore
 from scoredag.order.local_scores.gp import GaussianProcessScore
 from scoredag.prune.pruners.cam import additive_effects
+from scoredag.prune.scale_test import estimate_scale
 from scoredag.regression.additive import AdditiveDesign, most_terms
 from scoredag.regression.additive_evidence import additive_evidence
 from scoredag.regression.bases.cubic import cubic
@@ -26,6 +33,7 @@ from scoredag.regression.basis import basis_size
 from scoredag.regression.gp_evidence import JointEvidence, profiled, standardise
 from scoredag.regression.gp_fit import GPFit, fit_gp
 from scoredag.regression.linear_evidence import eliminate_parents, linear_evidence
+from scoredag.regression.smoothing.reml import reml
 from scoredag.settings import EDGE_TEST, SEARCH, EdgeTestSettings, SearchSettings
 
 Floats = NDArray[np.float64]
@@ -65,12 +73,15 @@ class NodeModel(NamedTuple):
         Whether the model is linear.
     fit : GPFit or None
         Hyper-parameters of a joint model; None of the other models.
+    scale_parents : frozenset of int
+        The parents that change only the scale of the noise.
     """
 
     parents: dict[int, float]
     loss: float
     linear: bool = False
     fit: GPFit | None = None
+    scale_parents: frozenset[int] = frozenset()
 
     def penalised_loss(self, parent_cost: float) -> float:
         """Loss plus the cost of the parents, by which models are compared."""
@@ -91,6 +102,8 @@ class EdgeTest:
     correlation: Floats
     settings: EdgeTestSettings
     search: SearchSettings
+    free_noise: bool = False  # whether the scale of the noise may depend on the parents
+    log_variance: tuple[Floats, ...] | None = None  # of the noise of one node, block by block
 
     @classmethod
     def of(
@@ -103,6 +116,7 @@ class EdgeTest:
         n_jobs: int | None = None,
         settings: EdgeTestSettings = EDGE_TEST,
         search: SearchSettings = SEARCH,
+        free_noise: bool = False,
     ) -> EdgeTest:
         """Prepare the test: blocks of rows, additive regressions, correlations."""
         X = standardise(table)
@@ -117,12 +131,44 @@ class EdgeTest:
             required=required,
             alpha=alpha,
             blocks=blocks,
-            score=GaussianProcessScore(blocks[0], settings=search),
+            score=(FreeNoiseScore if free_noise else GaussianProcessScore)(
+                blocks[0], settings=search
+            ),
             p_values=p_values,
             design=AdditiveDesign.of(X, predictors, cubic, basis_size(len(X), most)),
             correlation=X.T @ X / len(X),
             settings=settings,
             search=search,
+            free_noise=free_noise,
+        )
+
+    def weighted(self, node: int, log_variance: Floats) -> EdgeTest:
+        """The test of one node with rows weighted by the inverse variances of its noise."""
+        X = np.vstack(self.blocks)
+        weights = np.exp(-log_variance)
+        weights /= weights.mean()
+        candidates = np.flatnonzero(self.candidates[:, node]).tolist()
+        design = AdditiveDesign.of(
+            X, candidates, cubic, basis_size(len(X), len(candidates)), weights
+        )
+        required = np.flatnonzero(self.required[:, node]).tolist()
+        tested = sorted({*design.strongest(node, candidates), *required})
+        p_values = self.p_values.copy()
+        p_values[:, node] = np.nan
+        p_values[tested, node] = design.regress(node, tested, reml).p_values()
+        centred = X - np.average(X, axis=0, weights=weights)
+        covariance = centred.T @ (weights[:, None] * centred)
+        scale = np.sqrt(covariance.diagonal())
+        ends = np.cumsum([len(block) for block in self.blocks])[:-1]
+        # Without parents the loss of the node is then 0, as with noise of constant scale.
+        X[:, node] = centred[:, node] / np.sqrt(np.mean(np.exp(-log_variance) * centred[:, node] ** 2))
+        return replace(
+            self,
+            blocks=[np.asfortranarray(block) for block in np.split(X, ends)],
+            p_values=p_values,
+            design=design,
+            correlation=covariance / np.outer(scale, scale),
+            log_variance=tuple(np.split(log_variance, ends)),
         )
 
 
@@ -142,16 +188,23 @@ def decide_node(test: EdgeTest, node: int, start: Any = None) -> NodeModel:
     candidates = np.flatnonzero(test.candidates[:, node]).tolist()
     least = threshold(test.alpha, test.design.n_rows, len(candidates))
     cost = test.search.parent_cost
+    start = _joint_start(test, node, candidates, start)
+    scale = estimate_scale(test.blocks, node, start, test.search) if test.free_noise else None
+    if scale is not None:
+        test = test.weighted(node, scale.log_variance)
     additive = _additive_model(test, node, candidates)
     linear = _linear_model(test, node, candidates, least)
     rival_loss = min(additive.penalised_loss(cost), linear.penalised_loss(cost))
-    start = _joint_start(test, node, candidates, start)
     joint = _joint_model(test, node, start, least, rival_loss)
     best = min(joint, additive, linear, key=lambda model: model.penalised_loss(cost))
     # Nonlinear models contain the linear one: for the same parents, the linear model is preferred
     # unless the nonlinear one is clearly better.
     as_good = linear.loss < best.loss + test.settings.linear_margin
-    return linear if as_good and linear.parents.keys() == best.parents.keys() else best
+    best = linear if as_good and linear.parents.keys() == best.parents.keys() else best
+    if scale is None:
+        return best
+    extra = scale.parents_beside(best.parents, least)
+    return best._replace(parents=best.parents | extra, scale_parents=frozenset(extra))
 
 
 def split_rows(X: Floats, block_rows: int, rng: np.random.Generator) -> list[Floats]:
@@ -194,7 +247,7 @@ def _joint_start(test: EdgeTest, node: int, candidates: list[int], start: Any) -
         return start
     relevances = start.relevances.copy()
     relevances[missing] = test.search.other_relevance
-    return GPFit(start.parents | set(missing), start.loss, start.log_amplitude, relevances)
+    return replace(start, parents=start.parents | set(missing), relevances=relevances)
 
 
 def _joint_model(
@@ -207,6 +260,8 @@ def _joint_model(
     """
     required = _required(test, node)
     settled_evidence = max(test.settings.settled_evidence, least)
+    if start.scale_parents:  # of the mean only
+        start = replace(start, parents=start.mean_parents, scale_parents=frozenset())
     fit, loss, is_polished = start, _loss(test, node, start), False
     drops, evidence = _drops(test, node, fit, loss), dict[int, float]()
     while undecided := sorted(fit.parents - evidence.keys()):
@@ -246,21 +301,25 @@ def _polish(test: EdgeTest, node: int, fit: GPFit, keep: frozenset[int]) -> tupl
         max_steps=test.settings.polishing_steps,
         early=False,
         keep=keep,
+        log_variance=None if test.log_variance is None else test.log_variance[0],
         settings=test.search,
     )
-    return polished, polished.loss if len(test.blocks) == 1 else _loss(test, node, polished)
+    alone = len(test.blocks) == 1 and test.log_variance is None
+    return polished, polished.loss if alone else _loss(test, node, polished)
 
 
 def _loss(test: EdgeTest, node: int, fit: GPFit) -> float:
-    """Negative log evidence over all blocks of rows."""
+    """Negative log evidence over all blocks of rows, relative to that without parents."""
     if not fit.parents:
         return 0.0
     parents = sorted(fit.parents)
-    terms = (
-        JointEvidence(X[:, parents], X[:, node]).terms(fit.log_amplitude, fit.relevances[parents])
-        for X in test.blocks
+    scales = test.log_variance or (None,) * len(test.blocks)
+    return profiled(
+        JointEvidence(X[:, parents], X[:, node], w).terms(
+            fit.log_amplitude, fit.relevances[parents]
+        )
+        for X, w in zip(test.blocks, scales, strict=True)
     )
-    return profiled(terms)
 
 
 def _required(test: EdgeTest, node: int) -> frozenset[int]:

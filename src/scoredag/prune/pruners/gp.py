@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from scoredag.arguments import as_generator, check_between, check_jobs
 from scoredag.knowledge import Constraints, Knowledge
+from scoredag.order.noise_models import check_noise
 from scoredag.prune.edge_test import EdgeTest, decide_node
 from scoredag.prune.joint_effect import JointEffect, JointModel
 from scoredag.prune.pruners.cam import additive_effects
@@ -35,6 +36,7 @@ def gp_prune(
     alpha: float | None = None,
     *,
     fits: Sequence[Any] | None = None,
+    noise: str = "free",
     knowledge: Knowledge | Constraints | None = None,
     rng: np.random.Generator | int | None = None,
     n_jobs: int | None = None,
@@ -63,6 +65,10 @@ def gp_prune(
         the joint model its parents are tested, and no other candidate is. By default, and for a
         column whose fit is of another kind or has parents that are no candidates, a fit is made
         here.
+    noise : {"free", "normal"}, default="free"
+        "free": the scale of the noise may depend on the parents, rows are weighted by the inverse
+        variances, and columns that change only the scale are parents as well. "normal": noise of
+        constant scale.
     knowledge : Knowledge, optional
         Prior knowledge: forbidden edges are not tested, required ones are kept whatever their
         evidence. See `scoredag.Knowledge`.
@@ -83,7 +89,8 @@ def gp_prune(
         for every kept edge its effect: a `JointEffect` if the joint model decided for several
         parents, and otherwise the smooth `Effect` of the parent in an additive regression on all
         that were kept. ``details["linear"]`` is 1 for kept edges of nodes with a linear model, 0
-        for other kept edges.
+        for other kept edges, and with free noise ``details["scale_only"]`` is 1 for parents that
+        change only the scale of the noise.
 
     Notes
     -----
@@ -108,6 +115,7 @@ def gp_prune(
     alpha = settings.alpha if alpha is None else alpha
     check_between(alpha, "alpha", 0, 1)
     check_jobs(n_jobs)
+    check_noise(noise, "noise")
     if not edges.any():
         nothing = np.full(edges.shape, np.nan)
         return PruneResult(edges.astype(int), nothing, "evidence", details={"linear": nothing})
@@ -115,10 +123,20 @@ def gp_prune(
     starts = fits if fits is not None else [None] * len(edges)
     if len(starts) != len(edges):
         raise ValueError(f"fits must be one for each of {len(edges)} columns; got {len(starts)}")
-    test = EdgeTest.of(table, edges, required, alpha, generator, n_jobs, settings)
+    test = EdgeTest.of(
+        table,
+        edges,
+        required,
+        alpha,
+        generator,
+        n_jobs,
+        settings,
+        free_noise=noise == "free",
+    )
     nodes = np.flatnonzero(edges.any(axis=0)).tolist()
     evidence = np.where(edges, 0.0, np.nan)
     kept, linear = np.zeros(edges.shape, dtype=bool), np.full(edges.shape, np.nan)
+    scale_only = np.zeros(edges.shape, dtype=bool)
     joint: dict[int, GPFit] = {}
     with one_blas_thread():
         jobs = (delayed(decide_node)(test, node, starts[node]) for node in nodes)
@@ -127,17 +145,22 @@ def gp_prune(
             parents = list(model.parents)
             evidence[parents, node] = list(model.parents.values())
             kept[parents, node], linear[parents, node] = True, model.linear
+            scale_only[list(model.scale_parents), node] = True
             if model.fit is not None:
                 joint[node] = model.fit
             if progress is not None:
                 progress(done, len(nodes))
-    effects = _effects(table, kept, joint, test.blocks[0], n_jobs)
-    return PruneResult(kept.astype(int), evidence, "evidence", effects, {"linear": linear})
+    effects = _effects(table, kept, scale_only, joint, test.blocks[0], n_jobs)
+    details = {"linear": linear}
+    if noise == "free":
+        details["scale_only"] = np.where(kept, scale_only, np.nan)
+    return PruneResult(kept.astype(int), evidence, "evidence", effects, details)
 
 
 def _effects(
     table: Floats,
     kept: NDArray[np.bool_],
+    scale_only: NDArray[np.bool_],
     joint: dict[int, GPFit],
     block: Floats,
     n_jobs: int | None,
@@ -145,7 +168,7 @@ def _effects(
     """The effect of each parent: in the Gaussian process of several parents, or else by splines."""
     joint = {node: fit for node, fit in joint.items() if len(fit.parents) > 1}
     alone = kept.copy()
-    alone[:, list(joint)] = False
+    alone[:, list(joint)] = scale_only[:, list(joint)]
     effects: Effects = {
         (k, node): effect_of(k)
         for node, _, effect_of in additive_effects(table, alone, n_jobs=n_jobs, required=alone)
