@@ -107,6 +107,8 @@ def test_one_of_each(run, tmp_path):
         (("data.csv", "--model", "sensors", "--noise", "laplace"), "'noise' is no option of model"),
         (("data.csv", "--model", "rounded", "--set", "levels=1"), "levels must be a whole number"),
         (("data.csv", "--model", "rounded", "--set", "level=9"), "'levels', 'mechanism'"),
+        (("data.csv", "--set", "seed=3"), "'seed' is no option of model 'additive'"),
+        (("data.csv", "--set", "mechanism=x"), "mechanism must be one of"),
         (("data.csv", "--set", "levels"), "--set must be NAME=VALUE"),
         (("data.csv", "--graph", "BIPARTITE0"), "--graph BIPARTITE0 with --nodes 10: edges per"),
     ],

@@ -56,7 +56,7 @@ def simulate(
     ] = "additive",
     nodes: Annotated[
         int | None,
-        typer.Option("--nodes", "-d", min=2, help="Columns: 10, or 20 for sensors."),
+        typer.Option("--nodes", "-d", min=2, help="Columns; by default 10, or 20 for sensors."),
     ] = None,
     rows: Annotated[int, typer.Option("--rows", "-n", min=1, help="Rows.")] = 1000,
     graph: Annotated[
@@ -64,8 +64,8 @@ def simulate(
         typer.Option(
             "--graph",
             "-g",
-            help=f"Kind of random graph ({listed(GRAPHS)}) and edges per node: ER4, or BIPARTITE5 "
-            "for sensors.",
+            help=f"Kind of random graph ({listed(GRAPHS)}) and edges per node; by default ER4, or "
+            "BIPARTITE5 for sensors.",
         ),
     ] = None,
     mechanism: Annotated[
@@ -110,12 +110,12 @@ def simulate(
     from scoredag.graph import to_networkx, write_graph
     from scoredag.simulate import simulated_dataset
     from scoredag.simulate.dags import check_graph
-    from scoredag.simulate.dataset import usual_setting
+    from scoredag.simulate.dataset import check_options, usual_setting
 
     usual_nodes, usual_graph = usual_setting(model)
     nodes = nodes or usual_nodes
     graph = parse_graph(graph or usual_graph)
-    options = dict(map(parse_setting, settings or []))
+    options = {"mechanism": mechanism, "noise": noise} | dict(map(parse_setting, settings or []))
     truth = truth or data.with_suffix(".truth.csv")
     check_output(data, TABLE_SUFFIXES)
     check_output(truth, graph_suffixes())
@@ -126,14 +126,13 @@ def simulate(
         reason = with_phrases(str(error))
         raise UsageProblem(f"--graph {graph} with --nodes {nodes}: {reason}.") from error
     try:
+        check_options(model, [name for name, value in options.items() if value is not None])
         with DelayedProgress(Console(stderr=True)) as progress:
             drawn = simulated_dataset(
                 model,
                 nodes,
                 graph,
                 n=rows,
-                mechanism=mechanism,
-                noise=noise,
                 standardize=standardize,
                 seed=seed,
                 progress=partial(progress, "simulate"),
