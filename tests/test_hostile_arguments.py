@@ -169,6 +169,29 @@ CASES = [
     refused(simulate.sample_anm, CANDIDATES, 10, noise_variance=-1),
     refused(simulate.sample_anm, CANDIDATES, 10, noise_variance="x"),
     refused(simulate.sample_anm, CANDIDATES, 10, rng="x"),
+    *(
+        case
+        for sample in shelf("scoredag.simulate.models").values()
+        for case in (
+            refused(sample, CANDIDATES, 0, name="no row"),
+            refused(sample, 1 - np.eye(2), 10, name="cycle"),
+            refused(sample, "x", 10, name="no graph"),
+            refused(sample, CANDIDATES, 10, rng="x"),
+        )
+    ),
+    refused(simulate.sample_sem, CANDIDATES, 10, lambda node, function: None, name="no column"),
+    refused(simulate.sample_hidden_cause, CANDIDATES, 10, hidden="x"),
+    refused(simulate.sample_location_scale, CANDIDATES, 10, log_scale_sd="x"),
+    refused(simulate.sample_measurement_error, CANDIDATES, 10, error_share="x"),
+    refused(simulate.sample_measurement_error, CANDIDATES, 10, affected="x"),
+    refused(simulate.sample_multiplicative, CANDIDATES, 10, spread="x"),
+    refused(simulate.sample_poisson, CANDIDATES, 10, median_count="x"),
+    refused(simulate.sample_post_nonlinear, CANDIDATES, 10, distortion=3),
+    refused(simulate.sample_rounded, CANDIDATES, 10, levels="x"),
+    refused(simulate.sample_sensors, CANDIDATES, 10, noise_share=None),
+    refused(simulate.simulated_dataset, 3),
+    refused(simulate.simulated_dataset, "rounded", 5, "ER1", level=3),
+    refused(simulate.paper_dataset, None),
     refused(simulate.paper_dataset, 5, "XX"),
     refused(simulate.paper_dataset, 5, None),
     refused(simulate.paper_dataset, 0, name="no node"),

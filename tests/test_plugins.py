@@ -19,6 +19,7 @@ SHELVES = [
     "scoredag.score.fields",
     "scoredag.simulate.graphs",
     "scoredag.simulate.mechanisms",
+    "scoredag.simulate.models",
     "scoredag.simulate.noises",
 ]
 

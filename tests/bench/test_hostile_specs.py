@@ -13,6 +13,8 @@ METHOD = '\n[[methods]]\nname = "VarSort"\n'
 PAPER = '[[data]]\nname = "paper"\nd = 5\ngraph = "ER1"\n'
 SIMULATED = '[[data]]\nname = "simulated"\nd = 5\ngraph = "ER1"\nmechanism = "gp"\n'
 
+MODELS = '[[data]]\nname = "models"\nd = 5\ngraph = "ER1"\nmodel = "poisson"\n'
+
 
 @pytest.fixture
 def read(tmp_path):
@@ -34,17 +36,30 @@ def read(tmp_path):
         (PAPER + "n = 0", "data paper: n must be from 10 to 10,000,000; got 0"),
         (PAPER + "n = 9", "data paper: n must be from 10 to"),
         (PAPER + "n = nan", "data paper: n must be a whole number; got nan"),
-        (PAPER.replace("ER1", "XY1"), "data paper: graph must be ER or SF and .*; got 'XY1'"),
-        (PAPER.replace("ER1", "er1"), "data paper: graph must be ER or SF"),
-        (PAPER.replace("ER1", "ER"), "data paper: graph must be ER or SF"),
-        (PAPER.replace("ER1", "ER-1"), "data paper: graph must be ER or SF"),
-        (PAPER.replace("ER1", "ER1.5"), "data paper: graph must be ER or SF"),
-        (PAPER.replace("ER1", "ER" + "9" * 5000), "data paper: graph must be ER or SF"),
-        (PAPER.replace("ER1", ""), "data paper: graph must be ER or SF"),
+        (
+            PAPER.replace("ER1", "XY1"),
+            "data paper: graph must be one of .*, ER, SF and .*; got 'XY1'",
+        ),
+        (PAPER.replace("ER1", "er1"), "data paper: graph must be one of BIPARTITE, ER, SF"),
+        (PAPER.replace("ER1", "ER"), "data paper: graph must be one of BIPARTITE, ER, SF"),
+        (PAPER.replace("ER1", "ER-1"), "data paper: graph must be one of BIPARTITE, ER, SF"),
+        (PAPER.replace("ER1", "ER1.5"), "data paper: graph must be one of BIPARTITE, ER, SF"),
+        (
+            PAPER.replace("ER1", "ER" + "9" * 5000),
+            "data paper: graph must be one of BIPARTITE, ER, SF",
+        ),
+        (PAPER.replace("ER1", ""), "data paper: graph must be one of BIPARTITE, ER, SF"),
         (PAPER.replace("ER1", "SF5"), "data paper, d = 5, graph = 'SF5'.*: edges_per_node must be"),
         (PAPER.replace("ER1", "SF0"), "data paper, d = 5, graph = 'SF0'.*got 0 with d = 5"),
-        (PAPER + 'noise = "cauchy"', "data paper: noise must be one of 'gaussian', 'gumbel'"),
+        (PAPER + 'noise = "cauchy"', "data paper: noise must be one of 'exponential', 'gauss"),
         (SIMULATED.replace("gp", "gpp"), "data simulated: mechanism must be one of 'additive_gp'"),
+        (MODELS.replace("poisson", "poison"), "data models: model must be one of 'additive', "),
+        (MODELS + 'mechanism = "x"', "data models: mechanism must be one of 'additive_gp'"),
+        (MODELS.replace("ER1", "BIPARTITE0"), "data models, .*: edges_per_node must be a whole"),
+        (
+            MODELS.replace("poisson", "sensors") + 'noise = "laplace"',
+            "data models, .*: 'noise' is no option of model 'sensors'",
+        ),
         (SIMULATED + 'noise = "x"', "data simulated: noise must be one of"),
         (SIMULATED + 'scale = "log"', "data simulated: scale must be one of 'raw', 'standardised'"),
         (SIMULATED.replace("ER1", "SF7"), "data simulated, d = 5, graph = 'SF7'"),

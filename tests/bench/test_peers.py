@@ -8,6 +8,7 @@ import shutil
 import sys
 import textwrap
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -21,7 +22,8 @@ from scoredag.bench.peers import (
 )
 from scoredag.bench.peers.__main__ import main
 from scoredag.bench.peers.libraries.causal_learn import marks
-from scoredag.bench.peers.libraries.gcastle import run_corl, run_rl
+from scoredag.bench.peers.libraries.gcastle import run_corl, run_notears, run_rl
+from scoredag.bench.peers.libraries.lingam import run_direct_lingam
 from scoredag.bench.peers.process import call
 from scoredag.bench.peers.registry import (
     FOLDER_VARIABLE,
@@ -34,7 +36,7 @@ from scoredag.bench.peers.registry import (
     mark_built,
     python_of,
 )
-from scoredag.bench.peers.running import ask
+from scoredag.bench.peers.running import _outcome, ask
 from scoredag.bench.scoring import compare_marks
 from scoredag.graph import full_dag, is_dag
 from scoredag.metrics import shd
@@ -104,6 +106,7 @@ def test_the_methods_of_the_paper_are_there():
         "gcastle/RL",
         "gcastle/CORL",
         "gcastle/GraN-DAG",
+        "lingam/DirectLiNGAM",
         "lingam/RESIT",
         "mgcv/SCORE",
     }
@@ -297,6 +300,7 @@ TAKERS = {
     "gcastle/RL": "castle.algorithms:RL",
     "gcastle/CORL": "castle.algorithms:CORL",
     "gcastle/GraN-DAG": "castle.algorithms:GraNDAG",
+    "lingam/DirectLiNGAM": "lingam:DirectLiNGAM",
     "lingam/RESIT": "lingam:RESIT",
 }
 CHECK = """
@@ -383,6 +387,63 @@ def test_direction_of_lingam():
     found = run_or_skip("lingam/RESIT", np.column_stack([effect, cause]))
     assert found.order.tolist() == [1, 0]
     assert found.matrix.tolist() == [[0, 0], [1, 0]]
+
+
+@pytest.mark.slow
+def test_direction_of_direct_lingam():
+    cause, noise = np.random.default_rng(0).uniform(-1, 1, size=(2, 500))
+    found = run_or_skip("lingam/DirectLiNGAM", np.column_stack([cause + noise, cause]))
+    assert found.order.tolist() == [1, 0]
+    assert found.matrix.tolist() == [[0, 0], [1, 0]]
+    assert found.scores[1, 0] == pytest.approx(1 / np.sqrt(2), abs=0.1)
+
+
+def test_weights_of_direct_lingam_are_turned_to_our_direction_and_units(monkeypatch):
+    """lingam's B[j, i] is i -> j; here 1 -> 0 with weight -2, whose cause has half the spread."""
+
+    class Fitted:
+        adjacency_matrix_ = np.array([[0.0, -2.0], [0.0, 0.0]])
+        causal_order_ = (1, 0)
+
+        def __init__(self, **options):
+            assert options == {"random_state": 3, "measure": "kernel"}
+
+        def fit(self, X):
+            return self
+
+    monkeypatch.setitem(sys.modules, "lingam", SimpleNamespace(DirectLiNGAM=Fitted))
+    table = np.array([[2.0, 1.0], [-2.0, -1.0]])
+    found = run_direct_lingam(table, {"measure": "kernel"}, 3)
+    assert found["matrix"] == [[0, 0], [1, 0]]
+    assert found["order"] == [1, 0]
+    assert found["scores"] == [[0, 0], [1, 0]]
+
+
+def test_weights_of_notears_rank_its_edges(monkeypatch):
+    class Fitted:
+        causal_matrix = np.array([[0, 1], [0, 0]])
+        weight_causal_matrix = np.array([[0.0, -0.8], [0.1, 0.0]])
+
+        def learn(self, X):
+            pass
+
+    castle = SimpleNamespace(algorithms=SimpleNamespace(Notears=Fitted))
+    torch = SimpleNamespace(set_num_threads=lambda threads: None)
+    for name, module in {
+        "castle": castle,
+        "castle.algorithms": castle.algorithms,
+        "torch": torch,
+    }.items():
+        monkeypatch.setitem(sys.modules, name, module)
+    found = run_notears(X, {}, 0)
+    assert found["matrix"] == [[0, 1], [0, 0]]
+    assert found["scores"] == [[0, 0.8], [0.1, 0]]
+
+
+def test_scores_of_a_peer_reach_the_outcome():
+    found = {"kind": "dag", "matrix": [[0, 1], [0, 0]], "versions": {}}
+    assert _outcome(found).scores is None
+    assert _outcome({**found, "scores": [[0, 2], [0, 0]]}).scores.tolist() == [[0.0, 2.0], [0, 0]]
 
 
 def test_mgcv_prunes_as_our_own_pruning_does():

@@ -76,9 +76,13 @@ def test_keys_tell_runs_apart_and_outlive_a_session(read):
     ("old", "new", "message"),
     [
         ("title", "tittle", "tittle unknown"),
-        ('"d_top"', '"f1"', "f1 unknown; known: d_top"),
+        ('"d_top"', '"f1"', "f1 unknown; known: auroc, d_top"),
         ("timeout = 7", "timeout = -7", "timeout must be a positive number"),
-        ('name = "paper"', 'name = "papers"', "no data named 'papers': there are grandag, paper"),
+        (
+            'name = "paper"',
+            'name = "papers"',
+            "no data named 'papers': there are grandag, models, paper",
+        ),
         ("d = [5, 6]", "p = 3", "the options of data paper: p unknown"),
         ("d = [5, 6]", "", "data paper needs d"),
         ("[3, 4]", "0", "seeds of paper must be a count, or a list"),
@@ -169,7 +173,9 @@ def test_the_same_method_twice_needs_labels(read):
 
 
 def test_an_unknown_spec_lists_those_there_are():
-    with pytest.raises(SpecError, match="no spec 'papers': give one of grandag, mechanisms, paper"):
+    with pytest.raises(
+        SpecError, match="no spec 'papers': give one of grandag, mechanisms, noises, paper"
+    ):
         read_spec("papers")
 
 

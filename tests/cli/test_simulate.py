@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 
 from scoredag.graph import from_networkx, read_graph
-from scoredag.simulate import paper_dataset
+from scoredag.plugins import names
+from scoredag.simulate import paper_dataset, simulated_dataset
 
 
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "parquet", "feather"])
@@ -35,6 +36,31 @@ def test_options_and_document(run, tmp_path):
     frame = pd.read_csv(data)
     np.testing.assert_allclose(frame.std(ddof=0), 1.0)
     assert read_graph(truth).number_of_edges() == summary["edges"]
+
+
+def test_a_model_with_its_usual_setting(run, tmp_path):
+    """The same data as from Python, in the setting that the model belongs to."""
+    path = tmp_path / "data.parquet"
+    summary = json.loads(run("simulate", path, "-m", "sensors", "-n", 60, "--json").stdout)
+    expected = simulated_dataset("sensors", n=60)
+    assert summary["model"] == "sensors"
+    assert summary["edges"] == expected.adjacency.sum()
+    assert np.array_equal(pd.read_parquet(path).to_numpy(), expected.X)
+
+
+def test_options_of_a_model(run, tmp_path):
+    path = tmp_path / "data.parquet"
+    set_options = ("--set", "levels=4", "--set", "noise_variance=0.1")
+    result = run("simulate", path, "-m", "rounded", "-d", 2, "-g", "ER1", *set_options)
+    assert result.exit_code == 0
+    expected = simulated_dataset("rounded", 2, "ER1", levels=4, noise_variance=0.1)
+    assert np.array_equal(pd.read_parquet(path).to_numpy(), expected.X)
+    assert pd.read_parquet(path).nunique().tolist() == [4, 4]
+
+
+def test_help_lists_every_model(run):
+    shown = " ".join(run("simulate", "--help", env={"COLUMNS": "300"}).stdout.split())
+    assert all(name in shown for name in names("scoredag.simulate.models"))
 
 
 @pytest.mark.parametrize(("truth", "readable"), [("my truth.json", True), ("truth.dot", True)])
@@ -66,7 +92,7 @@ def test_one_of_each(run, tmp_path):
         (("data.xls",), "must end in one of .csv, .tsv, .parquet, .feather"),
         (("no/folder/data.csv",), "does not exist"),
         (("data.csv", "--truth", "truth.xls"), "must end in one of .csv, .dot, .gml, .json"),
-        (("data.csv", "--graph", "ER"), "such as ER4"),
+        (("data.csv", "--graph", "ER"), "such as 'ER4'"),
         (("data.csv", "--graph", "XY4"), "ER, SF and a whole number"),
         (
             ("data.csv", "--graph", "SF4", "--nodes", "3"),
@@ -77,6 +103,14 @@ def test_one_of_each(run, tmp_path):
         (("data.csv", "--nodes", "1"), "--nodes"),
         (("data.csv", "--noise", "pink"), "'gaussian'"),
         (("data.csv", "--mechanism", "gpp"), "Did you mean 'gp'"),
+        (("data.csv", "--model", "poison"), "Did you mean 'poisson'"),
+        (("data.csv", "--model", "sensors", "--noise", "laplace"), "'noise' is no option of model"),
+        (("data.csv", "--model", "rounded", "--set", "levels=1"), "levels must be a whole number"),
+        (("data.csv", "--model", "rounded", "--set", "level=9"), "'levels', 'mechanism'"),
+        (("data.csv", "--set", "seed=3"), "'seed' is no option of model 'additive'"),
+        (("data.csv", "--set", "mechanism=x"), "mechanism must be one of"),
+        (("data.csv", "--set", "levels"), "--set must be NAME=VALUE"),
+        (("data.csv", "--graph", "BIPARTITE0"), "--graph BIPARTITE0 with --nodes 10: edges per"),
     ],
 )
 def test_wrong_options(run, tmp_path, monkeypatch, options, words):

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from scoredag.graph import is_dag
 from scoredag.simulate import random_dag
+from scoredag.simulate.dags import check_graph, parse_graph
 
 seeds = st.integers(0, 2**32)
 
@@ -74,7 +75,7 @@ class TestScaleFree:
             random_dag(3, per_node, kind="sf", rng=0)
 
 
-@pytest.mark.parametrize("kind", ["er", "sf"])
+@pytest.mark.parametrize("kind", ["bipartite", "er", "sf"])
 def test_seed_decides(kind):
     assert (random_dag(9, 2, kind, rng=7) == random_dag(9, 2, kind, np.random.default_rng(7))).all()
     assert (random_dag(9, 2, kind, rng=7) != random_dag(9, 2, kind, rng=8)).any()
@@ -93,9 +94,46 @@ def test_own_graph_model():
         ({"d": 3, "edges_per_node": -1}, "edges_per_node must be finite and at least 0; got -1"),
         ({"d": 3, "edges_per_node": np.inf}, "edges_per_node must be finite"),
         ({"d": 3, "edges_per_node": np.nan}, "edges_per_node must be finite"),
-        ({"d": 3, "edges_per_node": 1, "kind": "ba"}, "kind must be one of 'er', 'sf'"),
+        (
+            {"d": 3, "edges_per_node": 1, "kind": "ba"},
+            "kind must be one of 'bipartite', 'er', 'sf'",
+        ),
     ],
 )
 def test_errors(arguments, message):
     with pytest.raises(ValueError, match=message):
         random_dag(**arguments)
+
+
+class TestBipartite:
+    @given(st.integers(2, 30), st.integers(1, 8), seeds)
+    def test_structure(self, d, m, seed):
+        """A third of the nodes have m - 2 to m + 2 parents, and no node has both kinds of edge."""
+        A = random_dag(d, m, kind="bipartite", rng=seed)
+        numbers = A.sum(axis=0)[A.any(axis=0)]
+        inputs = d - round(d / 3)
+        assert len(numbers) == round(d / 3)
+        assert not (A.any(axis=0) & A.any(axis=1)).any()
+        assert (numbers >= min(max(m - 2, 1), inputs)).all()
+        assert (numbers <= min(m + 2, inputs)).all()
+
+    def test_about_35_edges_on_20_nodes(self):
+        edges = [random_dag(20, 5, kind="bipartite", rng=seed).sum() for seed in range(200)]
+        assert np.mean(edges) == pytest.approx(35, abs=1)
+
+
+@pytest.mark.parametrize("graph", ["ER0", "ER4", "SF1", "BIPARTITE5"])
+def test_check_graph_lets_through_what_can_be_drawn(graph):
+    check_graph(10, graph)
+    kind, edges_per_node = parse_graph(graph)
+    assert random_dag(10, edges_per_node, kind=kind, rng=0).shape == (10, 10)
+
+
+@pytest.mark.parametrize("graph", ["SF0", "SF10", "BIPARTITE0"])
+def test_check_graph_refuses_what_cannot_be_drawn(graph):
+    kind, edges_per_node = parse_graph(graph)
+    with pytest.raises(ValueError, match="edges_per_node must be") as said:
+        check_graph(10, graph)
+    with pytest.raises(ValueError, match="edges_per_node must be") as drawn:
+        random_dag(10, edges_per_node, kind=kind, rng=0)
+    assert str(said.value) == str(drawn.value)

@@ -83,5 +83,5 @@ def test_frozen():
 
 @pytest.mark.parametrize("graph", ["ER", "er4", "ER4x", "BA2", "4ER", "ER1.5", "ER-1"])
 def test_graph_name_must_parse(graph):
-    with pytest.raises(ValueError, match="graph must be ER or SF and a whole number"):
+    with pytest.raises(ValueError, match="graph must be one of BIPARTITE, ER, SF and a whole"):
         paper_dataset(5, graph)

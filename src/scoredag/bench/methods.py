@@ -102,7 +102,21 @@ def run_method(name: str, X: NDArray[np.float64], options: Mapping[str, Any], se
     costs["cpu_seconds"] = time.process_time() - cpu_start
     if "prune_seconds" in costs:
         costs["order_seconds"] = costs["seconds"] - costs["prune_seconds"]
-    return Outcome("dag", estimator.adjacency_matrix_, estimator.causal_order_, costs)
+    return Outcome(
+        "dag",
+        estimator.adjacency_matrix_,
+        estimator.causal_order_,
+        costs,
+        scores=_edge_scores(estimator),
+    )
+
+
+def _edge_scores(estimator: Any) -> NDArray[np.float64]:
+    """How much speaks for each edge; a pair that was not tested has p = 1, or no evidence."""
+    statistic = estimator.edge_statistic_
+    if hasattr(estimator, "p_values_"):
+        return -np.where(np.isnan(statistic), 1.0, statistic)
+    return np.where(np.isnan(statistic), 0.0, statistic)
 
 
 def depends_on_our_sources(name: str) -> bool:

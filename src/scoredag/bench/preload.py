@@ -17,6 +17,7 @@ _SHELVES = (
     "scoredag.score.fields",
     "scoredag.simulate.graphs",
     "scoredag.simulate.mechanisms",
+    "scoredag.simulate.models",
     "scoredag.simulate.noises",
 )
 

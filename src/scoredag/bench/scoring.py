@@ -64,6 +64,8 @@ class Outcome:
     costs: Mapping[str, float | None]
     # Of the libraries of others that the method ran on.
     versions: Mapping[str, str] = field(default_factory=dict)
+    # Of a DAG: larger for i -> j that the method has more evidence for; None if it has no numbers.
+    scores: NDArray[np.float64] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,34 @@ def compare_marks(true_adjacency: ArrayLike, marks: ArrayLike) -> MarkReport:
         precision=_ratio(int(right.sum()), int(claimed)),
         recall=_ratio(int(right.sum()), int(true.sum())),
     )
+
+
+def edge_ranks(outcome: Outcome) -> NDArray[np.float64]:
+    """Rank the ordered pairs by how sure a method is of i -> j: larger is surer.
+
+    Edges of a DAG rank above pairs without one, and each group by the method's scores, if it has
+    any. In a CPDAG or a PAG a directed edge is 1, and an undirected one 1/2 in both directions; a
+    two-headed edge is no edge of a DAG, and 0.
+
+    Examples
+    --------
+    >>> kept = np.array([[0, 1], [0, 0]])
+    >>> edge_ranks(Outcome("dag", kept, None, {}, scores=np.array([[0.0, 2.0], [7.0, 0.0]])))
+    array([[0., 4.],
+           [2., 0.]])
+    >>> edge_ranks(Outcome("cpdag", np.array([[0, 3], [3, 0]]), None, {}))
+    array([[0. , 0.5],
+           [0.5, 0. ]])
+    """
+    if outcome.kind != "dag":
+        ends = check_marks(outcome.matrix, len(outcome.matrix))
+        arrow, joined = ends == ARROWHEAD, ends != NO_EDGE
+        return (arrow & ~arrow.T) + 0.5 * (joined & ~arrow & ~arrow.T)
+    kept = outcome.matrix != 0
+    if outcome.scores is None:
+        return kept.astype(float)
+    distinct, place = np.unique(outcome.scores, return_inverse=True)
+    return (place.reshape(kept.shape) + len(distinct) * kept).astype(float)
 
 
 def check_marks(marks: ArrayLike, d: int) -> NDArray[np.int64]:

@@ -1,8 +1,8 @@
 """What options take: names and numbers, with checks that say what is wrong.
 
 Names are read from the folders of the shelves without importing them. A new method, criterion,
-pruner, mechanism or noise shows up in ``--help`` because its file is there; `scoredag.plugins`
-imports it only when it is used.
+pruner, model, mechanism or noise shows up in ``--help`` because its file is there;
+`scoredag.plugins` imports it only when it is used.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ GRAPH_FORMATS = "scoredag.graph.formats"
 GRAPHS = "scoredag.simulate.graphs"
 MECHANISMS = "scoredag.simulate.mechanisms"
 NOISES = "scoredag.simulate.noises"
+MODELS = "scoredag.simulate.models"
 
 # Beyond this, systems refuse to start threads at all.
 MOST_THREADS = 1000

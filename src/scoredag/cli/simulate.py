@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from scoredag.cli.errors import UsageProblem
-from scoredag.cli.options import GRAPHS, MECHANISMS, NOISES, AsJson, listed, one_of
+from scoredag.cli.options import GRAPHS, MECHANISMS, MODELS, NOISES, AsJson, listed, one_of
 from scoredag.cli.outputs import (
     check_output,
     graph_suffixes,
@@ -20,7 +20,6 @@ from scoredag.cli.outputs import (
     refuse_same_file,
     replaced,
 )
-from scoredag.plugins import names
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,25 +45,51 @@ def simulate(
             ".truth.csv."
         ),
     ] = None,
-    nodes: Annotated[int, typer.Option("--nodes", "-d", min=2, help="Columns.")] = 10,
+    model: Annotated[
+        str,
+        typer.Option(
+            "--model",
+            "-m",
+            help=f"How causes and noise make a column: {listed(MODELS)}.",
+            callback=one_of(MODELS),
+        ),
+    ] = "additive",
+    nodes: Annotated[
+        int | None,
+        typer.Option("--nodes", "-d", min=2, help="Columns; by default 10, or 20 for sensors."),
+    ] = None,
     rows: Annotated[int, typer.Option("--rows", "-n", min=1, help="Rows.")] = 1000,
     graph: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--graph",
             "-g",
-            help=f"Kind of random graph ({listed(GRAPHS)}) and edges per node, such as ER4.",
+            help=f"Kind of random graph ({listed(GRAPHS)}) and edges per node; by default ER4, or "
+            "BIPARTITE5 for sensors.",
         ),
-    ] = "ER4",
+    ] = None,
     mechanism: Annotated[
-        str,
+        str | None,
         typer.Option(
-            help=f"Function of the causes: {listed(MECHANISMS)}.", callback=one_of(MECHANISMS)
+            help=f"Function of the causes: {listed(MECHANISMS)}; by default gp.",
+            callback=one_of(MECHANISMS),
         ),
-    ] = "gp",
+    ] = None,
     noise: Annotated[
-        str, typer.Option(help=f"Noise: {listed(NOISES)}.", callback=one_of(NOISES))
-    ] = "gaussian",
+        str | None,
+        typer.Option(
+            help=f"Noise: {listed(NOISES)}; by default gaussian, or uniform for multiplicative.",
+            callback=one_of(NOISES),
+        ),
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="NAME=VALUE",
+            help="Another option of the model, such as levels=10 for rounded; repeat for several.",
+        ),
+    ] = None,
     standardize: Annotated[
         bool, typer.Option("--standardize", help="Scale every column to variance 1.")
     ] = False,
@@ -73,10 +98,9 @@ def simulate(
 ) -> None:
     """Draw a random graph and data from it, and write both.
 
-    With the default mechanism these are the data sets of the SCORE paper, seed by seed. Columns
-    stand in random order.
+    With the default model and mechanism these are the data sets of the SCORE paper, seed by seed.
+    Columns stand in random order. A pair of cause and effect is --nodes 2 --graph ER1.
     """
-    import numpy as np
     from rich.console import Console
 
     from scoredag.cli.console import to_json
@@ -84,39 +108,47 @@ def simulate(
     from scoredag.cli.wording import with_phrases
     from scoredag.data.wording import counted
     from scoredag.graph import to_networkx, write_graph
-    from scoredag.simulate import random_dag, sample_anm
+    from scoredag.simulate import simulated_dataset
+    from scoredag.simulate.dags import check_graph
+    from scoredag.simulate.dataset import check_options, usual_setting
 
-    kind, edges_per_node = parse_graph(graph)
+    usual_nodes, usual_graph = usual_setting(model)
+    nodes = nodes or usual_nodes
+    graph = parse_graph(graph or usual_graph)
+    options = {"mechanism": mechanism, "noise": noise} | dict(map(parse_setting, settings or []))
     truth = truth or data.with_suffix(".truth.csv")
     check_output(data, TABLE_SUFFIXES)
     check_output(truth, graph_suffixes())
     refuse_same_file([data, truth])
-    # The two streams that `scoredag.simulate.paper_dataset` draws from.
-    for_graph, for_data = np.random.default_rng(seed).spawn(2)
     try:
-        adjacency = random_dag(nodes, edges_per_node, kind=kind, rng=for_graph)
+        check_graph(nodes, graph)
     except ValueError as error:
         reason = with_phrases(str(error))
         raise UsageProblem(f"--graph {graph} with --nodes {nodes}: {reason}.") from error
-    with DelayedProgress(Console(stderr=True)) as progress:
-        X = sample_anm(
-            adjacency,
-            rows,
-            mechanism=mechanism,
-            noise=noise,
-            standardize=standardize,
-            rng=for_data,
-            progress=partial(progress, "simulate"),
-        )
+    try:
+        check_options(model, [name for name, value in options.items() if value is not None])
+        with DelayedProgress(Console(stderr=True)) as progress:
+            drawn = simulated_dataset(
+                model,
+                nodes,
+                graph,
+                n=rows,
+                standardize=standardize,
+                seed=seed,
+                progress=partial(progress, "simulate"),
+                **options,
+            )
+    except ValueError as error:
+        raise UsageProblem(f"--model {model}: {error}.") from error
     names = [f"x{k}" for k in range(nodes)]
     with replaced(data) as target:
-        write_table(X, names, target)
+        write_table(drawn.X, names, target)
     with named_on_failure(truth):
-        write_graph(to_networkx(adjacency, names), truth)
-    edges = int(adjacency.sum())
+        write_graph(to_networkx(drawn.adjacency, names), truth)
+    edges = int(drawn.adjacency.sum())
     if as_json:
         summary = {"data": str(data), "truth": str(truth), "rows": rows, "columns": nodes}
-        typer.echo(to_json(summary | {"edges": edges, "seed": seed}))
+        typer.echo(to_json(summary | {"edges": edges, "model": model, "seed": seed}))
         return
     typer.echo(
         f"Wrote {data} ({counted(rows, 'row')}, {counted(nodes, 'column')}) and {truth} "
@@ -158,19 +190,35 @@ def _next_step(data: Path, truth: Path) -> str:
     return shlex.join(words)
 
 
-def parse_graph(text: str) -> tuple[str, float]:
-    """Split a kind of graph from its edges per node.
+def parse_graph(text: str) -> str:
+    """Check the name of a kind of graph and its edges per node, in capitals or not.
 
     Examples
     --------
-    >>> parse_graph("ER4"), parse_graph("sf1")
-    (('er', 4), ('sf', 1))
+    >>> parse_graph("sf1")
+    'SF1'
     """
-    match = re.fullmatch(r"([a-z_]+)(\d+)", text.lower())
-    kinds = names(GRAPHS)
-    if match is None or match[1] not in kinds:
-        shown = ", ".join(kind.upper() for kind in kinds)
-        raise typer.BadParameter(
-            f"--graph must be one of {shown} and a whole number, such as ER4; got {text!r}."
-        )
-    return match[1], int(match[2])
+    from scoredag.simulate import dags
+
+    try:
+        dags.parse_graph(text.upper())
+    except ValueError as error:
+        raise typer.BadParameter(f"--graph must be {dags.graph_words()}; got {text!r}.") from error
+    return text.upper()
+
+
+def parse_setting(text: str) -> tuple[str, Any]:
+    """Split the name of a model's option from its value, a number or a word.
+
+    Examples
+    --------
+    >>> parse_setting("levels=10"), parse_setting("distortion=cube")
+    (('levels', 10), ('distortion', 'cube'))
+    """
+    name, equals, value = text.partition("=")
+    if not equals or not name.isidentifier() or not value:
+        raise typer.BadParameter(f"--set must be NAME=VALUE, such as levels=10; got {text!r}.")
+    for kind in (int, float):
+        with suppress(ValueError):
+            return name, kind(value)
+    return name, value

@@ -2,38 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
-
-from scoredag.arguments import as_generator
-from scoredag.graph.dag import topological_order
-from scoredag.graph.matrix import IntArray
-from scoredag.simulate.anm import Noise, sample_anm
-from scoredag.simulate.dags import random_dag
-from scoredag.simulate.graphs.sf import check_size
-
-
-@dataclass(frozen=True)
-class SimulatedDataset:
-    """Simulated data and the truth behind them.
-
-    Attributes
-    ----------
-    X : ndarray of shape (n, d)
-        The data.
-    adjacency : ndarray of int, shape (d, d)
-        The true graph, ``A[i, j] = 1`` means i -> j.
-    order : ndarray of int, shape (d,)
-        A true order, sources first; in general one of several.
-    """
-
-    X: NDArray[np.float64] = field(repr=False)
-    adjacency: IntArray = field(repr=False)
-    order: IntArray
+from scoredag.arguments import check_count
+from scoredag.simulate.dags import parse_graph
+from scoredag.simulate.dataset import SimulatedDataset, simulated_dataset
+from scoredag.simulate.sem import Noise
 
 
 def paper_dataset(
@@ -88,39 +62,9 @@ def paper_dataset(
     >>> data.X.shape, data.adjacency.sum()
     ((1000, 10), np.int64(10))
     """
-    kind, edges_per_node = parse_graph(graph)
-    for_graph, for_data = as_generator(seed, "seed").spawn(2)
-    adjacency = random_dag(d, edges_per_node, kind=kind, rng=for_graph)
-    X = sample_anm(adjacency, n, mechanism="gp", noise=noise, rng=for_data, progress=progress)
-    return SimulatedDataset(X=X, adjacency=adjacency, order=topological_order(adjacency))
-
-
-def parse_graph(graph: str) -> tuple[str, int]:
-    """Split the name of a setting into the kind of graph and its edges per node.
-
-    Examples
-    --------
-    >>> parse_graph("ER4")
-    ('er', 4)
-    """
-    # No graph has a million edges per node; thousands of digits would be more than int takes.
-    match = re.fullmatch(r"(ER|SF)(0|[1-9]\d{0,5})", graph) if isinstance(graph, str) else None
-    if match is None:
-        raise ValueError(f"graph must be ER or SF and a whole number, such as 'ER4'; got {graph!r}")
-    return match[1].lower(), int(match[2])
-
-
-def check_graph(d: int, graph: str) -> None:
-    """Raise ValueError if there is no such graph of d nodes, without drawing one.
-
-    Examples
-    --------
-    >>> check_graph(5, "SF5")
-    Traceback (most recent call last):
-        ...
-    ValueError: edges_per_node must be a whole number from 1 to d - 1 for scale-free graphs; \
-got 5 with d = 5
-    """
-    kind, edges_per_node = parse_graph(graph)
-    if kind == "sf":
-        check_size(d, edges_per_node)
+    # Without them `simulated_dataset` would take the usual setting.
+    check_count(d, "d")
+    parse_graph(graph)
+    return simulated_dataset(
+        "additive", d, graph, n=n, mechanism="gp", noise=noise, seed=seed, progress=progress
+    )

@@ -5,8 +5,8 @@ from scoredag.plugins import shelf
 
 MECHANISMS = shelf("scoredag.simulate.mechanisms")
 NAMES = sorted(MECHANISMS)
-SCALED = ["additive_sines", "linear", "polynomial", "tanh_network"]
-ADDITIVE = ["additive_gp", "additive_sines", "linear"]
+SCALED = ["additive_sigmoids", "additive_sines", "linear", "polynomial", "tanh_network"]
+ADDITIVE = ["additive_gp", "additive_sigmoids", "additive_sines", "linear"]
 JOINT = ["gp", "polynomial", "tanh_network"]
 
 
@@ -112,3 +112,11 @@ def test_polynomial_is_constant_far_out():
 def test_constant_parents_and_a_single_row(name):
     for parents in (np.ones((5, 2)), np.ones((1, 1))):
         assert np.isfinite(MECHANISMS[name](parents, np.random.default_rng(0))).all()
+
+
+def test_sigmoids_are_strictly_monotone():
+    for seed in range(10):
+        values = MECHANISMS["additive_sigmoids"](
+            np.linspace(-3, 3, 50)[:, None], np.random.default_rng(seed)
+        )
+        assert len(set(np.sign(np.diff(values)))) == 1

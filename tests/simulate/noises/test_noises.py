@@ -7,6 +7,7 @@ from scoredag.plugins import shelf
 NOISES = shelf("scoredag.simulate.noises")
 # Distribution with variance 1 and mean 0, by scipy.
 REFERENCES = {
+    "exponential": stats.expon(loc=-1),
     "gaussian": stats.norm(),
     "laplace": stats.laplace(scale=1 / np.sqrt(2)),
     "gumbel": stats.gumbel_r(loc=-np.euler_gamma * np.sqrt(6) / np.pi, scale=np.sqrt(6) / np.pi),

@@ -48,6 +48,7 @@ _QUANTITIES: Mapping[str, Quantity] = MappingProxyType(
         "d_top": Quantity("D_top"),
         "precision": Quantity("precision", larger_is_better=True, decimals=2),
         "recall": Quantity("recall", larger_is_better=True, decimals=2),
+        "auroc": Quantity("AUROC", larger_is_better=True, decimals=2),
         "order_seconds": Quantity("order, s", decimals=None),
         "prune_seconds": Quantity("pruning, s", decimals=None),
         "seconds": Quantity("time, s", decimals=None),

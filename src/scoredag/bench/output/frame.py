@@ -27,6 +27,10 @@ _WRITTEN = MappingProxyType(
         "gaussian": "Gaussian",
         "laplace": "Laplace",
         "gumbel": "Gumbel",
+        "location_scale": "location-scale",
+        "post_nonlinear": "post-nonlinear",
+        "measurement_error": "measurement error",
+        "hidden_cause": "hidden cause",
     }
 )
 

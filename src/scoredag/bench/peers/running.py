@@ -87,11 +87,12 @@ def ask(
 
 def _outcome(found: Mapping[str, Any]) -> Outcome:
     """Read the plain dict that a peer wrote."""
-    order = found.get("order")
+    order, scores = found.get("order"), found.get("scores")
     return Outcome(
         kind=found["kind"],
         matrix=np.asarray(found["matrix"], dtype=np.int64),
         order=None if order is None else np.asarray(order, dtype=np.intp),
         costs={name: found[name] for name in COSTS if name in found},
         versions=found["versions"],
+        scores=None if scores is None else np.asarray(scores, dtype=float),
     )

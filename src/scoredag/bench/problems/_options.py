@@ -10,17 +10,14 @@ from numpy.typing import NDArray
 from scoredag.bench.checks import between, one_of, understood_by
 from scoredag.data.checks import MIN_ROWS
 from scoredag.plugins import names
-from scoredag.simulate.paper import parse_graph
+from scoredag.simulate.dags import graph_words, parse_graph
 
 _SCALES = ("raw", "standardised", "log")
 
 # Limits beyond which a table does not fit into memory, whatever the method.
 Nodes = Annotated[int, between(2, 10_000)]
 Rows = Annotated[int, between(MIN_ROWS, 10_000_000)]
-Graph = Annotated[
-    str,
-    understood_by(parse_graph, "ER or SF and the edges per node, a whole number, such as 'ER4'"),
-]
+Graph = Annotated[str, understood_by(parse_graph, graph_words())]
 Noise = Annotated[str, one_of(lambda: names("scoredag.simulate.noises"))]
 Mechanism = Annotated[str, one_of(lambda: names("scoredag.simulate.mechanisms"))]
 Scale = Annotated[str, one_of(_SCALES)]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from scoredag.bench.problems._options import Graph, Nodes, Noise, Rows
-from scoredag.simulate import paper_dataset
-from scoredag.simulate.paper import SimulatedDataset, check_graph
+from scoredag.simulate import SimulatedDataset, paper_dataset
+from scoredag.simulate.dags import check_graph
 
 
 def paper(

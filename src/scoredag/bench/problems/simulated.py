@@ -15,8 +15,8 @@ from scoredag.bench.problems._options import (
     SignedScale,
     on_scale,
 )
-from scoredag.simulate import paper_dataset, sample_anm
-from scoredag.simulate.paper import SimulatedDataset, check_graph
+from scoredag.simulate import SimulatedDataset, paper_dataset, sample_anm
+from scoredag.simulate.dags import check_graph
 
 
 def simulated(

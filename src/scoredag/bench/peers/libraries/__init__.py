@@ -12,7 +12,7 @@ To add one, put two files here; no other file changes.
     - ``LIBRARY``, the name of the library and the first half of its methods' names;
     - ``MODULES``, what to import before the clock starts;
     - ``METHODS``, a dict of functions ``method(X, options, seed)`` that return a dict with "kind",
-      "matrix" and, if there is one, "order", as in `scoredag.bench.scoring.Outcome`;
+      "matrix" and, if there are any, "order" and "scores", as in `scoredag.bench.scoring.Outcome`;
     - ``OPTIONS``, the names of each method's options, so that others are refused before it runs.
 
 A file without requirements is called in our own process: `mgcv`, which calls R.

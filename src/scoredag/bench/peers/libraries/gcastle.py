@@ -17,7 +17,7 @@ MODULES = ("torch", "castle.algorithms")
 
 
 def run_notears(X: np.ndarray, options: dict[str, Any], seed: int) -> dict[str, Any]:
-    """NOTEARS, which is linear; weights below 0.3 are dropped by default."""
+    """NOTEARS, which is linear; weights below 0.3 are dropped by default, and rank the edges."""
     return _learn("Notears", X, options)
 
 
@@ -78,7 +78,9 @@ def _learn(
     model.learn(X)
     # gcastle's entry [i, j] is i -> j, like ours.
     matrix = (np.asarray(model.causal_matrix) != 0).astype(int)
-    return {"kind": "dag", "matrix": matrix.tolist()}
+    weights = getattr(model, "weight_causal_matrix", None)  # not of the neural methods
+    ranked = {} if weights is None else {"scores": np.abs(np.asarray(weights, float)).tolist()}
+    return {"kind": "dag", "matrix": matrix.tolist(), **ranked}
 
 
 METHODS = {

@@ -108,7 +108,7 @@ def test_no_mechanism_explodes_or_fades(mechanism, adjacency):
         ({"n": 0}, ValueError, "n must be a whole number of rows"),
         ({"n": 1.5}, ValueError, "n must be a whole number of rows"),
         ({"mechanism": "cubic"}, ValueError, "mechanism must be one of 'additive_gp'"),
-        ({"noise": "cauchy"}, ValueError, "noise must be one of 'gaussian'"),
+        ({"noise": "cauchy"}, ValueError, "noise must be one of 'exponential'"),
         ({"noise_variance": (0.8, 0.4)}, ValueError, r"noise_variance must be .* got \(0.8, 0.4\)"),
         ({"noise_variance": 0}, ValueError, "noise_variance must be positive"),
         ({"noise_variance": (1, 2, 3)}, ValueError, "noise_variance must be positive"),

@@ -1,8 +1,9 @@
-"""Data from an additive-noise model over a given graph."""
+"""Structural equation models: one equation for every node of a given graph."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,42 +11,68 @@ from numpy.typing import ArrayLike, NDArray
 from scoredag.arguments import as_generator, is_whole_number
 from scoredag.graph.dag import check_dag, topological_order
 from scoredag.plugins import pick
-from scoredag.simulate.mechanisms import standardized
 
 FloatArray = NDArray[np.float64]
 Mechanism = Callable[[FloatArray, np.random.Generator], FloatArray]
 Noise = Callable[[int, float, np.random.Generator], FloatArray]
+Progress = Callable[[int, int], object]
+
+MECHANISMS = "scoredag.simulate.mechanisms"
+NOISES = "scoredag.simulate.noises"
 
 
-def sample_anm(
+class Node(NamedTuple):
+    """What an equation has at hand for one node."""
+
+    # Draws with mean 0 and this variance.
+    noise: FloatArray
+    variance: float
+    # (n, p), finished columns; p = 0 for a root.
+    parents: FloatArray
+    # The stream of the random functions.
+    rng: np.random.Generator
+
+    @property
+    def is_root(self) -> bool:
+        """Whether the node has no parents."""
+        return self.parents.shape[1] == 0
+
+
+# Draws a random function and returns its values at the rows of the parents.
+Function = Callable[[FloatArray], FloatArray]
+Equation = Callable[[Node, Function], FloatArray]
+
+
+def sample_sem(
     adjacency: ArrayLike,
     n: int,
+    equation: Equation,
+    *,
     mechanism: str | Mechanism = "gp",
     noise: str | Noise = "gaussian",
     noise_variance: float | tuple[float, float] = (0.4, 0.8),
-    standardize: bool = False,
     rng: np.random.Generator | int | None = None,
-    progress: Callable[[int, int], object] | None = None,
+    progress: Progress | None = None,
 ) -> FloatArray:
-    """Draw n rows of ``X_j = f_j(parents of j) + noise_j``.
+    """Draw n rows of a structural equation model.
 
     Parameters
     ----------
     adjacency : array-like of shape (d, d)
-        ``A[i, j] != 0`` means i -> j; acyclic. Nodes without parents are pure noise.
+        ``A[i, j] != 0`` means i -> j; acyclic.
     n : int
         Number of rows.
+    equation : callable
+        ``f(node, function)`` returns the column of a `Node`; ``function(parents)`` draws a random
+        function from `mechanism`. Called once a node, parents first.
     mechanism : str or callable, default="gp"
         A module of ``scoredag.simulate.mechanisms``, or ``f(parents, rng)`` that maps an (n, p)
-        array to (n,). It is called once a node and draws its own random function.
+        array to (n,).
     noise : str or callable, default="gaussian"
         A module of ``scoredag.simulate.noises``, or ``f(n, variance, rng)``.
     noise_variance : (float, float) or float, default=(0.4, 0.8)
         Bounds of the uniform distribution from which each node's noise variance is drawn, or one
         variance for all.
-    standardize : bool, default=False
-        Scale the finished columns to mean 0 and variance 1, so that variances tell nothing about
-        the order.
     rng : numpy.random.Generator, int or None
         Source of randomness, or a seed for one.
     progress : callable, optional
@@ -58,35 +85,46 @@ def sample_anm(
 
     Notes
     -----
-    Variances, noise and functions have streams of their own: another noise on the same seed
-    meets the same functions' random numbers and the same variances.
+    Variances, noise and functions have streams of their own: another noise on the same seed meets
+    the same functions' random numbers and the same variances.
 
     Examples
     --------
-    >>> X = sample_anm([[0, 1], [0, 0]], n=100, rng=0)
-    >>> X.shape
+    >>> def difference(node, function):
+    ...     return node.noise if node.is_root else function(node.parents) - node.noise
+    >>> sample_sem([[0, 1], [0, 0]], 100, difference, rng=0).shape
     (100, 2)
     """
     edges = check_dag(adjacency, "adjacency")
     if not is_whole_number(n) or n < 1:
         raise ValueError(f"n must be a whole number of rows, at least 1; got {n!r}")
-    draw_function = pick("scoredag.simulate.mechanisms", mechanism, "mechanism")
-    draw_noise = pick("scoredag.simulate.noises", noise, "noise")
+    draw_function = pick(MECHANISMS, mechanism, "mechanism")
+    draw_noise = pick(NOISES, noise, "noise")
     for_variances, for_noise, for_functions = as_generator(rng).spawn(3)
     variances = for_variances.uniform(*_bounds(noise_variance), size=len(edges))
+
+    def function(parents: FloatArray) -> FloatArray:
+        return check_drawn(draw_function(parents, for_functions), n, "mechanism")
+
     X = np.empty((n, len(edges)))
-    for done, node in enumerate(topological_order(edges), start=1):
-        X[:, node] = _drawn(draw_noise(n, float(variances[node]), for_noise), n, "noise")
-        parents = np.flatnonzero(edges[:, node])
-        if parents.size:
-            X[:, node] += _drawn(draw_function(X[:, parents], for_functions), n, "mechanism")
+    for done, column in enumerate(topological_order(edges), start=1):
+        variance = float(variances[column])
+        drawn = check_drawn(draw_noise(n, variance, for_noise), n, "noise")
+        node = Node(drawn, variance, X[:, np.flatnonzero(edges[:, column])], for_functions)
+        X[:, column] = check_drawn(equation(node, function), n, "equation")
         if progress is not None:
             progress(done, len(edges))
-    return standardized(X) if standardize else X
+    return X
 
 
-def _drawn(values: ArrayLike, n: int, argument: str) -> FloatArray:
-    """Return what a mechanism or a noise has drawn, or raise if that is no column of numbers."""
+def check_drawn(values: ArrayLike, n: int, argument: str) -> FloatArray:
+    """Return what a callable has drawn, or raise ValueError if that is no column of n numbers.
+
+    Examples
+    --------
+    >>> check_drawn([1.0, 2.0], 2, "noise")
+    array([1., 2.])
+    """
     column = np.asarray(values)
     if column.shape != (n,) or column.dtype.kind not in "biuf" or not np.isfinite(column).all():
         raise ValueError(
