@@ -23,7 +23,7 @@ def names(package: str) -> list[str]:
     Examples
     --------
     >>> names("scoredag.order.criteria")
-    ['scale_free', 'variance']
+    ['nogam', 'scale_free', 'variance']
     """
     folder = Path(__file__).parent.joinpath(*package.split(".")[1:])
     modules = pkgutil.iter_modules([str(folder)])
@@ -87,7 +87,8 @@ def pick(package: str, choice: Any, argument: str) -> Any:
     >>> pick("scoredag.order.criteria", "varianse", "criterion")
     Traceback (most recent call last):
         ...
-    ValueError: criterion must be one of 'scale_free', 'variance', or a callable; got 'varianse'
+    ValueError: criterion must be one of 'nogam', 'scale_free', 'variance', or a callable; got \
+'varianse'
     """
     if callable(choice):
         return choice
