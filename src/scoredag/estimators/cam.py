@@ -37,11 +37,11 @@ class CAM(CausalDiscovery):
         Whether to select candidate parents first; "auto" does so above 20 columns.
     edf : float, default=5.0
         Effective degrees of freedom of a smooth term during the search.
-    pruner : {"cam", "gp", "jacobian"} or callable, default="cam"
+    pruner : {"cam", "das", "gp", "jacobian"} or callable, default="cam"
         Pruner of the edges that were added: see `scoredag.prune`.
     alpha : float, optional
-        Level of the pruning tests; by default that of the pruner, 0.001 for "cam" and 0.03 for
-        "gp". "jacobian" has none.
+        Level of the pruning tests; by default that of the pruner, 0.001 for "cam" and "das", 0.03
+        for "gp". "jacobian" has none.
     smoothing : {"reml", "gcv"} or callable, default="reml"
         Choice of the smoothing parameters; CAM pruning only.
     knowledge : Knowledge, optional
