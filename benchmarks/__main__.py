@@ -13,8 +13,8 @@ SUBJECTS = sorted(
     for module in pkgutil.iter_modules([str(Path(__file__).parent)])
     if module.name not in ("__main__", "figure")
 )
-# A quarter of an hour and an hour of one core: only if they are named.
-LONG = ("knowledge", "unchanged")
+# From ten minutes to an hour of one core: only if they are named.
+LONG = ("knowledge", "nogam", "unchanged")
 
 
 def main() -> int:

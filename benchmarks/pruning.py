@@ -1,13 +1,15 @@
-"""CAM pruning against R's mgcv, decision by decision and second by second, and against ordering."""
+"""CAM pruning against R's mgcv, decision by decision and second by second, ordering, and DAS."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
 from benchmarks.figure import Figure, cpu_seconds
 from scoredag.graph import full_dag
+from scoredag.metrics import shd
 from scoredag.order import peel
-from scoredag.prune import cam_prune
+from scoredag.prune import cam_prune, das_prune
 from scoredag.simulate import paper_dataset
 from tests.reference import oracle
 
@@ -37,7 +39,17 @@ def figures() -> Iterator[Figure]:
 
     X = paper_dataset(50, "ER4").X
     order = peel(X)
-    prune = cpu_seconds(lambda: cam_prune(X, full_dag(order)), 3)
-    yield Figure("prune, n=1000 d=50: CPU seconds", prune)
-    share = prune / cpu_seconds(lambda: peel(X), 3)
+    seconds = cpu_seconds(lambda: cam_prune(X, full_dag(order)), 3)
+    yield Figure("prune, n=1000 d=50: CPU seconds", seconds)
+    share = seconds / cpu_seconds(lambda: peel(X), 3)
     yield Figure("prune, n=1000 d=50: times the CPU of ordering", share, 1.0)
+
+    # What preselection saves, and what it costs.
+    data = paper_dataset(50, "ER1")
+    candidates = full_dag(data.order)
+    for smoothing in TARGETS:
+        for prune in (cam_prune, das_prune):
+            label = f"{prune.__name__}, {smoothing}, n=1000 d=50 ER1, true order"
+            fit = partial(prune, data.X, candidates, smoothing=smoothing)
+            yield Figure(f"{label}: CPU seconds", cpu_seconds(fit, 3))
+            yield Figure(f"{label}: SHD", shd(data.adjacency, fit().adjacency))

@@ -41,6 +41,7 @@ CASES = [
             (order.sort_by_precision, [X]),
             (order.refine_order, [X, ORDER]),
             (prune.cam_prune, [X, CANDIDATES]),
+            (prune.das_prune, [X, CANDIDATES]),
             (prune.gp_prune, [X, CANDIDATES]),
             (prune.jacobian_prune, [X, CANDIDATES]),
             (score_gp, [X]),
@@ -119,6 +120,10 @@ CASES = [
     refused(prune.cam_prune, X, CANDIDATES, smoothing=lambda solution: None),
     refused(prune.cam_prune, X, CANDIDATES, basis="x"),
     refused(prune.cam_prune, X, CANDIDATES, basis=lambda x, size: None),
+    refused(prune.das_prune, X, CANDIDATES, alpha=2),
+    refused(prune.das_prune, X, CANDIDATES, preselection_alpha="a"),
+    refused(prune.das_prune, X, CANDIDATES, max_parents=2.5),
+    refused(prune.das_prune, X, CANDIDATES, smoothing="x"),
     refused(prune.gp_prune, X, CANDIDATES, "x"),
     refused(prune.gp_prune, X, CANDIDATES, 0),
     refused(prune.gp_prune, X, CANDIDATES, rng="x"),
@@ -130,7 +135,7 @@ CASES = [
     refused(prune.jacobian_prune, X, CANDIDATES, rng="a"),
     *(
         case
-        for function in (prune.cam_prune, prune.gp_prune, prune.jacobian_prune)
+        for function in (prune.cam_prune, prune.das_prune, prune.gp_prune, prune.jacobian_prune)
         for case in (
             refused(function, X, np.ones((3, 3)), name="shape"),
             refused(function, X, "x"),

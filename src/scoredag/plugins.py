@@ -26,7 +26,7 @@ def names(package: str) -> list[str]:
     Examples
     --------
     >>> names("scoredag.order.criteria")
-    ['scale_free', 'variance']
+    ['nogam', 'scale_free', 'variance']
     """
     shelf = sys.modules.get(package)
     if shelf is None:  # its path is then that of its folder
@@ -94,7 +94,8 @@ def pick(package: str, choice: Any, argument: str) -> Any:
     >>> pick("scoredag.order.criteria", "varianse", "criterion")
     Traceback (most recent call last):
         ...
-    ValueError: criterion must be one of 'scale_free', 'variance', or a callable; got 'varianse'
+    ValueError: criterion must be one of 'nogam', 'scale_free', 'variance', or a callable; got \
+'varianse'
     """
     if callable(choice):
         return choice

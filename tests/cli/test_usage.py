@@ -14,8 +14,8 @@ from scoredag.plugins import names, shelf
     ("options", "words"),
     [
         (("--method", "scor"), "Did you mean 'score'"),
-        (("--criterion", "nothing"), "'scale_free', 'variance'"),
-        (("--pruner", "x"), "'cam', 'gp', 'jacobian'"),
+        (("--criterion", "nothing"), "'nogam', 'scale_free', 'variance'"),
+        (("--pruner", "x"), "'cam', 'das', 'gp', 'jacobian'"),
         (("--alpha", "1"), "between 0 and 1"),
         (("--margins", "x"), "'auto', 'rank', 'raw'"),
         (("--eta", "0.1"), "--method scoregp has no option --eta; score has it"),
@@ -32,7 +32,7 @@ from scoredag.plugins import names, shelf
         (("--reverse",), "--method scoregp has no option --reverse; r2sort and varsort have"),
         (
             ("-m", "score", "--pruner", "jacobian", "--alpha", "0.1"),
-            "--pruner jacobian has no option --alpha; cam and gp have it",
+            "--pruner jacobian has no option --alpha; cam, das and gp have it",
         ),
         (
             ("-m", "score", "--pruner", "jacobian", "--smoothing", "gcv"),

@@ -12,7 +12,7 @@ from scoredag.regression.gp_fit import GPFit
 from scoredag.simulate import paper_dataset
 
 PRUNERS = shelf("scoredag.prune.pruners")
-HAVE_EFFECTS = ("cam", "gp")
+HAVE_EFFECTS = ("cam", "das", "gp")
 
 every_pruner = pytest.mark.parametrize("name", PRUNERS)
 

@@ -45,6 +45,7 @@ def test_a_field_after_removals_equals_one_of_the_columns_left():
     for column in (4, 0, 5):
         field.remove(column)
     assert_array_equal(field.columns, [1, 2, 3])
+    assert_allclose(np.ptp(field.X - X[:, [1, 2, 3]], axis=0), 0, atol=1e-12)  # but for a shift
     fresh = stein_hessian_diagonal(X[:, [1, 2, 3]])
     assert relative_error(field.jacobian_diagonal(), fresh) < 1e-8
 

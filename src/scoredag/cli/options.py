@@ -38,7 +38,7 @@ def listed(shelf: str) -> str:
     Examples
     --------
     >>> listed("scoredag.order.criteria")
-    'scale_free or variance'
+    'nogam, scale_free or variance'
     """
     *others, last = names(shelf)
     return f"{', '.join(others)} or {last}" if others else last

@@ -37,7 +37,7 @@ class CAM(CausalDiscovery):
         Whether to select candidate parents first; "auto" does so above 20 columns.
     edf : float, default=5.0
         Effective degrees of freedom of a smooth term during the search.
-    pruner : {"cam", "gp", "jacobian"} or callable, default="cam"
+    pruner : {"cam", "das", "gp", "jacobian"} or callable, default="cam"
         Pruner of the edges that were added: see `scoredag.prune`.
     alpha : float, optional
         Level of the pruning tests; by default that of the pruner: see `scoredag.prune.cam_prune`

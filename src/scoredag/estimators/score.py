@@ -29,9 +29,9 @@ class SCORE(CausalDiscovery):
     ----------
     eta : float, default=1e-3
         Ridge of the Stein estimators.
-    criterion : {"variance", "scale_free"} or callable, default="variance"
+    criterion : {"variance", "scale_free", "nogam"} or callable, default="variance"
         Leaf criterion, smallest for a leaf: see `scoredag.order.peel`.
-    pruner : {"cam", "gp", "jacobian"} or callable, default="cam"
+    pruner : {"cam", "das", "gp", "jacobian"} or callable, default="cam"
         Pruner of the full graph of the order: see `scoredag.prune`. Options that are not listed
         here are set by `functools.partial`.
     alpha : float, optional

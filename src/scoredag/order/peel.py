@@ -55,7 +55,7 @@ def peel(
         The samples.
     eta : float, default=1e-3
         Ridge of the score estimator, for one that has such an option.
-    criterion : {"variance", "scale_free"} or callable, default="variance"
+    criterion : {"variance", "scale_free", "nogam"} or callable, default="variance"
         Function of a score field, smallest for a leaf; names are files in ``order/criteria``.
     score_estimator : {"stein"} or callable, default="stein"
         Builds a `scoredag.score.ScoreField` from the table; names are files in ``score/fields``.

@@ -23,6 +23,15 @@ class ScoreField(Protocol):
 
     columns: NDArray[np.intp]
 
+    @property
+    def X(self) -> NDArray[np.float64]:
+        """The samples in these columns, n x m; a constant may have been added to a column.
+
+        For criteria that regress columns on each other. An estimator that streams over rows need
+        not have it: a criterion that asks for it is then refused by name.
+        """
+        ...
+
     def score(self) -> NDArray[np.float64]:
         """S at the samples: n x m, one column for each of `columns`."""
         ...

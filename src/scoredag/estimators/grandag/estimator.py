@@ -54,7 +54,7 @@ class GraNDAG(CausalDiscovery):
         Largest number of steps; a table of 10 columns takes about 30,000.
     neighbour_selection : bool or "auto", default="auto"
         Whether to select candidate causes first; "auto" does so from 50 columns.
-    pruner : {"cam", "gp", "jacobian"} or callable, default="cam"
+    pruner : {"cam", "das", "gp", "jacobian"} or callable, default="cam"
         What prunes the edges that training leaves: see `scoredag.prune`.
     alpha : float, optional
         Level of the pruning tests; by default that of the pruner: see `scoredag.prune.cam_prune`

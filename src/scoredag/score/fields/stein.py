@@ -75,6 +75,11 @@ class SteinField:
         self._kernel = GaussianKernel(X)
         self._warn_about_ridge()
 
+    @property
+    def X(self) -> Floats:
+        """The samples in the columns that are left, less their medians: n x m."""
+        return self._kernel.X
+
     def score(self) -> Floats:
         """Stein gradient estimator, eq. (3.4): n x m."""
         X = self._kernel.X
