@@ -278,3 +278,21 @@ def test_numbered_first_line_is_warned_about(run, tmp_path):
     path.write_text("0,1\n" + "".join(f"{a},{b}\n" for a, b in values))
     result = run("discover", path, "-m", "varsort")
     assert "so it was read as names. If it is data, pass --no-header" in result.stderr
+
+
+def test_copies_of_rows_count_once(run, frame, tmp_path):
+    path = tmp_path / "twice.csv"
+    pd.concat([frame, frame]).to_csv(path, index=False)
+    shown = run("discover", path, "--method", "varsort")
+    assert "150 rows, 3 columns" in shown.stdout
+    assert "150 of 300 rows are copies of other rows." in re.sub(r"\s+", " ", shown.stderr)
+    found = document(run("discover", path, "--json", "--method", "varsort"))
+    assert found["rows"] == 150
+    assert any("copies" in told for told in found["warnings"])
+
+
+def test_a_time_series_is_named(run, frame, tmp_path):
+    path = tmp_path / "series.csv"
+    frame.cumsum().to_csv(path, index=False)
+    found = document(run("discover", path, "--json", "--method", "varsort"))
+    assert any("as in a time series" in told for told in found["warnings"])

@@ -111,7 +111,8 @@ def test_few_values_and_row_numbers(X):
     X[:, 0] = np.rint(X[:, 0])
     X[:, 2] = np.round(X[:, 2], 0) / 4
     X[:, 3] = np.arange(200) + 17
-    (told,) = caution(X)
+    told, about_steps = caution(X)
+    assert "'d' changes by the same step from row to row" in about_steps
     assert "'a' (" in told
     assert "'c' (" in told
     assert "values)" in told

@@ -1,7 +1,7 @@
 """Warn about tables that can be analysed but whose result needs care, and say what care.
 
-Each kind of caution is a small function that returns a message or None; `warn_about` warns once
-for each kind. Like the checks, they run at the start of every ``fit``.
+Each kind of caution is a small function that returns a message or None, or several messages;
+`warn_about` warns once for each kind. Like the checks, they run at the start of every ``fit``.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.data.correlation import r_squared_on_others
+from scoredag.data.row_order import about_row_order
 from scoredag.data.wording import counted, listing, name_list, quoted
 from scoredag.exceptions import warn
 
@@ -45,8 +46,9 @@ def warn_about(
     """Emit a `DataWarning` for each kind of trouble in the table.
 
     Warned about are: integer-valued or heavily tied columns, a value far from all others such as
-    a code for missing values, more columns than rows, few rows, columns that are nearly a linear
-    function of the others, and scales that differ more than a thousandfold.
+    a code for missing values, rows that look like a time series or are sorted, more columns than
+    rows, few rows, columns that are nearly a linear function of the others, and scales that differ
+    more than a thousandfold.
 
     Parameters
     ----------
@@ -73,6 +75,7 @@ def warn_about(
     found = [
         about_ties(X, names, whole),
         about_codes(X, names),
+        *about_row_order(X, names),
         about_size(X),
         about_collinearity(X, names),
         about_scales(X, names) if units_matter else None,

@@ -23,6 +23,7 @@ from scoredag.data.arrays import (
     unmasked,
 )
 from scoredag.data.checks import about_size, about_values, refuse
+from scoredag.data.distinct import without_copies
 from scoredag.data.gaps import about_gaps, in_array
 from scoredag.data.names import about_equal_labels, about_missing_names, about_repeated_names
 from scoredag.diagnosis.knowledge import knowledge_report
@@ -62,7 +63,8 @@ class CausalDiscovery(BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n, d)
-            The observations: NumPy, pandas, polars or Arrow.
+            The observations: NumPy, pandas, polars or Arrow. Rows that are copies of others are
+            merged, with a warning: see `scoredag.data.distinct_rows`.
         y : ignored
             For compatibility with scikit-learn.
 
@@ -86,7 +88,7 @@ class CausalDiscovery(BaseEstimator):
         raise TypeError(f"{type(self).__name__} must define _discover: see scoredag.SCORE")
 
     def _read(self, X: Any) -> tuple[Floats, list[Any]]:
-        """Validate the input; its values, and the labels of its columns."""
+        """Validate the input; its values without copies of rows, and the labels of its columns."""
         refuse_non_table(X)
         frame = frame_of(X)
         if frame is None:
@@ -102,6 +104,7 @@ class CausalDiscovery(BaseEstimator):
             labels, whole = list(frame.labels), list(frame.whole)
         names = [str(label) for label in labels]
         check_columns(values, names)
+        values = without_copies(values)
         warn_about(values, names, units_matter=self._units_matter, whole=whole)
         return values, labels
 
@@ -178,6 +181,7 @@ class CausalDiscovery(BaseEstimator):
         """Set all fitted attributes and emit all warnings."""
         pruned = found.pruned
         self.node_names_ = list(constraints.labels)
+        self.n_rows_ = len(X)
         self.causal_order_ = found.order
         self.adjacency_matrix_ = pruned.adjacency
         self.edge_statistic_ = pruned.statistic

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from scoredag.arguments import as_generator
 from scoredag.data.checks import check_table, refuse_constant
+from scoredag.data.distinct import without_copies
 from scoredag.data.margins import heavy_tailed, rank_transformed
 from scoredag.data.standardise import standardise
 from scoredag.data.wording import name_list
@@ -112,7 +113,7 @@ def score_gp(
     Parameters
     ----------
     X : array-like of shape (n, d)
-        The samples.
+        The samples; copies of rows are merged, with a warning.
     alpha, noise, margins, min_gain, rows, final_rows, knowledge, n_jobs, progress
         As in `scoredag.ScoreGP`.
     rng : int, numpy.random.Generator, numpy.random.RandomState or None, default=0
@@ -138,6 +139,7 @@ def score_gp(
         check(value, name)
     table = check_table(X)
     refuse_constant(table)
+    table = without_copies(table)  # `ScoreGP.fit` has done so, and then none are left
     constraints = as_constraints(knowledge, labels_of(X))
     generator = as_generator(rng, "random_state")
     by_rank = _columns_by_rank(table, margins, rows, generator)

@@ -69,6 +69,8 @@ class SCORE(CausalDiscovery):
         The required edges with their evidence, and the forbidden ones that the data favour.
     node_names_ : list
         The column labels; x0, x1, ... for a table without names.
+    n_rows_ : int
+        Number of rows that were used: copies of other rows count once.
     n_features_in_ : int
         Number of columns.
     feature_names_in_ : ndarray of str

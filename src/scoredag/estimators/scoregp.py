@@ -69,7 +69,7 @@ class ScoreGP(CausalDiscovery):
 
     Attributes
     ----------
-    causal_order_, adjacency_matrix_, graph_, effects_, node_names_, knowledge_report_
+    causal_order_, adjacency_matrix_, graph_, effects_, node_names_, n_rows_, knowledge_report_
         As in `scoredag.SCORE`; ``adjacency_matrix_[i, j] == 1`` means i -> j. There are no
         p-values. Parents that act together have a `scoredag.prune.JointEffect`.
     edge_statistic_ : ndarray of shape (d, d)

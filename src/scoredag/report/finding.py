@@ -90,6 +90,7 @@ class Finding:
     source : str
         What was analysed, as the heading calls it.
     n_rows : int
+        Rows that the fit used: copies of other rows count once.
     names : tuple of str
         The d column names.
     method : str
@@ -159,8 +160,8 @@ def summarise(
     ----------
     estimator : object
         Fitted; has ``causal_order_``, ``adjacency_matrix_`` (``[i, j] != 0`` means i -> j) and
-        ``graph_``, and may have ``effects_``, like `scoredag.prune.Effect`, ``by_rank_`` and
-        ``undirected_edges_`` and ``knowledge_report_``.
+        ``graph_``, and may have ``effects_``, like `scoredag.prune.Effect`, ``n_rows_``,
+        ``by_rank_``, ``undirected_edges_`` and ``knowledge_report_``.
     X : array_like, shape (n, d)
         The table that it was fitted to.
     source : str
@@ -177,7 +178,7 @@ def summarise(
     report = getattr(estimator, "knowledge_report_", None)
     return Finding(
         source=source,
-        n_rows=np.shape(X)[0],
+        n_rows=int(getattr(estimator, "n_rows_", len(np.asarray(X)))),
         names=tuple(names),
         method=type(estimator).__name__,
         parameters=_plain_parameters(estimator),
