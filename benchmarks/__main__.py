@@ -14,7 +14,7 @@ SUBJECTS = sorted(
     if module.name not in ("__main__", "figure")
 )
 # From ten minutes to an hour of one core: only if they are named.
-LONG = ("knowledge", "nogam", "unchanged")
+LONG = ("free_noise", "knowledge", "nogam", "unchanged")
 
 
 def main() -> int:

@@ -29,6 +29,7 @@ Floats = NDArray[np.float64]
 _HALF_LOG_TWO_PI = 0.5 * float(np.log(2 * np.pi))
 _MOST_STEPS = 30  # of Newton's method; three to five are usual
 _TOLERANCE = 1e-3  # nats that a step must gain
+_WORSE = 5.0  # nats below the best at which rougher densities are not tried
 
 
 @dataclass(frozen=True)
@@ -174,11 +175,11 @@ def _smooth(counts: Floats, edges: Floats, smoothing: tuple[float, ...]) -> tupl
     of an infinite penalty is the likelihood of the quadratic fit.
     """
     n_bins = len(counts)
-    penalty, log_determinant, quadratics, gram = _third_differences(n_bins)
+    penalty, log_determinant, quadratics = _third_differences(n_bins)
     eta = _quadratic_fit(counts, quadratics)
     expected = np.exp(eta)
-    best_eta, best = eta, _log_likelihood(counts, eta)
-    limit = 0.5 * np.linalg.slogdet(quadratics.T @ (expected[:, None] * quadratics))[1] - gram
+    best_eta, best = eta, _log_likelihood(counts, eta)  # the limit of an infinite penalty
+    limit = 0.5 * np.linalg.slogdet(quadratics.T @ (expected[:, None] * quadratics))[1]
     for unscaled in smoothing:  # from smooth to rough, each from the one before
         weight = unscaled / (edges[1] - edges[0]) ** 5  # third derivatives, integrated
         eta, roughness, log_curvature = _newton(counts, eta, weight * penalty)
@@ -191,12 +192,10 @@ def _smooth(counts: Floats, edges: Floats, smoothing: tuple[float, ...]) -> tupl
     return best_eta, best
 
 
-_WORSE = 5.0  # nats below the best at which rougher densities are not tried
-
-
 def _log_likelihood(counts: Floats, eta: Floats) -> float:
     """Log likelihood of the rows, up to a constant; Poisson's normalisation makes it exact."""
-    return float(counts @ eta - np.exp(eta).sum() + counts.sum())
+    with np.errstate(over="ignore"):
+        return float(counts @ eta - np.exp(eta).sum() + counts.sum())
 
 
 def _newton(counts: Floats, eta: Floats, penalty: Floats) -> tuple[Floats, float, float]:
@@ -204,7 +203,8 @@ def _newton(counts: Floats, eta: Floats, penalty: Floats) -> tuple[Floats, float
 
     def state(eta: Floats) -> tuple[float, Floats, Floats, float]:
         rough = _banded_product(penalty, eta)
-        roughness, expected = float(eta @ rough), np.exp(eta)
+        with np.errstate(over="ignore"):  # then the step is halved
+            roughness, expected = float(eta @ rough), np.exp(eta)
         return float(expected.sum() - counts @ eta + 0.5 * roughness), rough, expected, roughness
 
     loss, rough, expected, roughness = state(eta)
@@ -252,11 +252,10 @@ def _quadratic_fit(counts: Floats, quadratics: Floats) -> Floats:
 
 
 @cache
-def _third_differences(n_bins: int) -> tuple[Floats, float, Floats, float]:
+def _third_differences(n_bins: int) -> tuple[Floats, float, Floats]:
     """D'D in LAPACK's lower bands, its log determinant off the null space, and the null space.
 
-    The null space is spanned by orthonormal polynomials up to the second degree; the last value is
-    half the log determinant of their Gram matrix, 0.
+    The null space is spanned by orthonormal polynomials up to the second degree.
     """
     D = np.diff(np.eye(n_bins), n=3, axis=0)
     P = D.T @ D
@@ -265,7 +264,7 @@ def _third_differences(n_bins: int) -> tuple[Floats, float, Floats, float]:
         bands[k, : n_bins - k] = np.diagonal(P, -k)
     log_determinant = float(np.linalg.slogdet(D @ D.T)[1])
     quadratics = np.linalg.qr(np.vander(np.linspace(-1, 1, n_bins), 3))[0]
-    return bands, log_determinant, quadratics, 0.0
+    return bands, log_determinant, quadratics
 
 
 def _banded_product(bands: Floats, v: Floats) -> Floats:

@@ -111,7 +111,7 @@ def fit_log_scale(
         gain = (0.5 * n - loss) / dispersion - cost  # the loss of a constant scale is n/2
         if gain > best.gain:
             best = LogScale(eta - eta.mean(), cost, gain)
-        elif gain < best.gain - settings.scale_worse:
+        elif best.gain > 0 and gain < best.gain - settings.scale_worse:
             break
     return best
 

@@ -1,0 +1,91 @@
+import numpy as np
+import pytest
+
+from scoredag.order.local_score import HasNoise, order_loss
+from scoredag.order.local_scores.free import FreeNoiseScore
+from scoredag.order.local_scores.gp import GaussianProcessScore
+from scoredag.regression.log_density import log_density
+
+
+def margin(X, score=FreeNoiseScore):
+    """Nats in favour of 0 -> 1."""
+    losses = score(X)
+    losses.explore(1, {0})
+    losses.explore(0, {1})
+    return order_loss(losses, [1, 0]) - order_loss(losses, [0, 1])
+
+
+def draw(kind, seed, n=400):
+    rng = np.random.default_rng(seed)
+    x, e = rng.normal(size=(2, n))
+    u, v = rng.uniform(-1, 1, size=(2, n))
+    y = {
+        "additive": np.sin(2 * x) + 0.4 * e,
+        "location-scale": np.tanh(x) + 0.5 * np.exp(0.7 * x) * e,
+        "scale only": np.exp(np.sin(2 * x)) * e,
+        "multiplicative": np.exp(x) * (1 + 0.3 * e),
+        "linear, uniform": u + 0.7 * v,
+    }[kind]
+    return np.column_stack([u if kind == "linear, uniform" else x, y])
+
+
+@pytest.mark.parametrize(
+    "kind", ["additive", "location-scale", "scale only", "multiplicative", "linear, uniform"]
+)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_the_cause_comes_first(kind, seed):
+    assert margin(draw(kind, seed)) > 0
+
+
+def test_normal_noise_gives_the_wrong_direction_where_the_scale_varies():
+    X = draw("location-scale", 0)
+    assert margin(X, GaussianProcessScore) < 0 < margin(X)
+
+
+def test_columns_without_parents_count_their_density():
+    rng = np.random.default_rng(0)
+    score = FreeNoiseScore(np.column_stack([rng.uniform(size=300), rng.normal(size=300)]))
+    assert score.best(0, []).loss == -log_density(score.table[:, 0]).gain < -10
+    assert score.best(1, []).loss > -3
+
+
+def test_parents_of_the_scale_are_parents():
+    score = FreeNoiseScore(draw("scale only", 3))
+    score.explore(1, {0})
+    fit = score.best(1, {0})
+    assert fit.parents == fit.scale_parents == {0}
+    assert fit.mean_parents == frozenset()
+
+
+def test_independent_columns_have_no_parents():
+    X = np.random.default_rng(4).standard_t(4, size=(300, 4))
+    score = FreeNoiseScore(X)
+    for v in range(4):
+        score.explore(v, set(range(4)) - {v})
+        assert score.best(v, set(range(4)) - {v}).parents == frozenset()
+
+
+def test_questions_change_nothing():
+    score = FreeNoiseScore(draw("location-scale", 5))
+    score.explore(1, {0})
+    fit = score.best(1, {0})
+    before = fit.loss, score.residuals(1, fit, 100).copy()
+    score.explore(0, {1})
+    assert score.best(1, {0}) is fit
+    np.testing.assert_array_equal(score.residuals(1, fit, 100), before[1])
+
+
+def test_residuals_do_not_depend_on_the_parent():
+    X = draw("location-scale", 6, n=800)
+    score = FreeNoiseScore(X)
+    score.explore(1, {0})
+    e = score.residuals(1, score.best(1, {0}))
+    assert abs(np.corrcoef(e**2, X[:, 0])[0, 1]) < 0.1
+
+
+def test_sharpened_score_has_the_same_fits():
+    score = FreeNoiseScore(draw("additive", 7), rows=100)
+    score.explore(1, {0})
+    sharp = score.sharpened()
+    assert sharp.best(1, {0}) is score.best(1, {0})
+    assert isinstance(sharp, HasNoise)

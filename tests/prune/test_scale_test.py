@@ -1,0 +1,60 @@
+import numpy as np
+import pytest
+
+from scoredag.data.standardise import standardise
+from scoredag.prune import gp_prune
+from scoredag.prune.edge_test import EdgeTest
+from scoredag.prune.scale_test import estimate_scale
+from scoredag.regression.gp_fit import GPFit
+
+FULL = np.triu(np.ones((3, 3)), 1)
+
+
+def table(seed, n=400):
+    """0 changes the scale of 2; 1 changes the mean of 2."""
+    rng = np.random.default_rng(seed)
+    x, z, e = rng.normal(size=(3, n))
+    return np.column_stack([x, z, np.sin(2 * z) + 0.5 * np.exp(0.9 * x) * e])
+
+
+def test_parents_of_the_scale_are_kept_with_free_noise_only():
+    X = table(0)
+    free, normal = gp_prune(X, FULL), gp_prune(X, FULL, noise="normal")
+    assert free.adjacency.tolist() == [[0, 0, 1], [0, 0, 1], [0, 0, 0]]
+    assert free.details["scale_only"][0, 2] == 1
+    assert free.details["scale_only"][1, 2] == 0
+    assert normal.adjacency[1, 2] == 1
+    assert "scale_only" not in normal.details
+    assert set(free.effects) == {(0, 2), (1, 2)}
+
+
+def test_constant_scale_gives_no_estimate():
+    X = standardise(np.random.default_rng(1).normal(size=(300, 2)))
+    fit = GPFit(frozenset({0}), 0.0, 0.0, np.zeros(2), scale_parents=frozenset({0}))
+    assert estimate_scale([X], 1, fit) is None
+    assert estimate_scale([X], 1, GPFit.null(2)) is None
+
+
+def test_weak_parents_of_the_scale_are_eliminated():
+    X = standardise(table(2))
+    relevances = np.array([0.0, 1.5, 0.0])
+    fit = GPFit(frozenset({0, 1}), 0.0, 1.0, relevances, scale_parents=frozenset({0}))
+    scale = estimate_scale([X], 2, fit)
+    assert set(scale.parents_beside([], least=5.0)) == {0}
+    assert scale.parents_beside([0], least=5.0) == {}
+
+
+def test_constant_weights_change_nothing():
+    X = standardise(table(3))
+    rng = np.random.default_rng(0)
+    test = EdgeTest.of(X, FULL == 1, np.zeros((3, 3), dtype=bool), 0.03, rng, free_noise=True)
+    weighted = test.weighted(2, np.zeros(len(X)))
+    np.testing.assert_allclose(weighted.correlation, test.correlation, atol=1e-10)
+    np.testing.assert_allclose(weighted.p_values[:2, 2], test.p_values[:2, 2], rtol=1e-6)
+    np.testing.assert_allclose(weighted.blocks[0], test.blocks[0], atol=1e-6)
+
+
+@pytest.mark.parametrize("noise", ["Free", None, 3, "gaussian"])
+def test_other_models_of_the_noise_are_refused(noise):
+    with pytest.raises(ValueError, match="noise must be 'free' or 'normal'"):
+        gp_prune(table(0, 100), FULL, noise=noise)
