@@ -117,7 +117,10 @@ def rounded(seeds: range | None, noises: tuple[str, ...]) -> Iterator[Figure]:
     seeds = seeds or range(10)
     exact = {"model": "additive", "d": 10, "graph": "ER1", "n": 1000}
     for noise in noises:
-        before, after = mean(run(exact, seeds, noise), "shd"), mean(run(ROUNDED, seeds, noise), "shd")
+        before, after = (
+            mean(run(exact, seeds, noise), "shd"),
+            mean(run(ROUNDED, seeds, noise), "shd"),
+        )
         yield Figure(f"ER1, {noise}: SHD", before)
         bound = before + 1 if noise == "free" else None
         yield Figure(f"ER1, rounded to 30 levels, {noise}: SHD", after, bound)
@@ -177,7 +180,10 @@ def run(cell: Cell, seeds: range, noise: str, n_jobs: int = 2) -> list[dict[str,
 def one(cell: Cell, seed: int, noise: str, key: str) -> dict[str, Any]:
     data = simulated_dataset(**cell, seed=seed)
     start = time.process_time()
-    with threadpool_limits(limits=1), warnings.catch_warnings(action="ignore", category=DataWarning):
+    with (
+        threadpool_limits(limits=1),
+        warnings.catch_warnings(action="ignore", category=DataWarning),
+    ):
         model = ScoreGP(noise=noise).fit(data.X)
     seconds = time.process_time() - start
     truth, found = data.adjacency != 0, model.adjacency_matrix_ != 0

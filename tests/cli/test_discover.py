@@ -53,7 +53,14 @@ def test_the_default_is_scoregp(run, table, frame):
 
 
 def test_options_of_scoregp(run, table):
-    given = {"alpha": 0.2, "margins": "rank", "random_state": 7, "rows": 50, "final_rows": 90}
+    given = {
+        "alpha": 0.2,
+        "noise": "normal",
+        "margins": "rank",
+        "random_state": 7,
+        "rows": 50,
+        "final_rows": 90,
+    }
     options = [f"--{name.replace('_', '-')}={value}" for name, value in given.items()]
     found = document(run("discover", table, "--json", *options))
     assert given.items() <= found["parameters"].items()

@@ -17,6 +17,7 @@ from scoredag.plugins import names, shelf
         (("--criterion", "nothing"), "'nogam', 'scale_free', 'variance'"),
         (("--pruner", "x"), "'cam', 'das', 'gp', 'jacobian'"),
         (("--alpha", "1"), "between 0 and 1"),
+        (("--noise", "x"), "'free', 'normal'"),
         (("--margins", "x"), "'auto', 'rank', 'raw'"),
         (("--eta", "0.1"), "--method scoregp has no option --eta; score has it"),
         (("--smoothing", "x"), "'gcv', 'reml'"),

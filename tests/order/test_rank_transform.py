@@ -30,9 +30,11 @@ def tables(n, rng):
 
 @pytest.mark.parametrize("kind", tables(10, np.random.default_rng(0)))
 @pytest.mark.parametrize("seed", some_slow(range(3), 1))
-def test_the_likelier_one_is_taken(kind, seed):
+@pytest.mark.parametrize("noise", ["normal", "free"])
+def test_the_likelier_one_is_taken(kind, seed, noise):
     X, by_rank = tables(300, np.random.default_rng(seed))[kind]
-    assert_array_equal(better_by_rank(X, np.array([False, True])), [False, by_rank])
+    chosen = better_by_rank(X, np.array([False, True]), noise=noise)
+    assert_array_equal(chosen, [False, by_rank])
 
 
 def test_an_outlier_counts_even_if_its_row_is_not_drawn():

@@ -55,7 +55,7 @@ def test_log_variance_in_the_evidence_equals_a_dense_computation():
     assert_allclose(JointEvidence(X, y, w).terms(0.3, r), expected)
     step = 1e-6
     slope = JointEvidence(X, y, w).slope(0.3, r)
-    ends = [JointEvidence(X, y, w).value(0.3, r + [s * step, 0]) for s in (1, -1)]
+    ends = [JointEvidence(X, y, w).value(0.3, r + s * step * np.array([1, 0])) for s in (1, -1)]
     assert slope.by_relevances[0] == pytest.approx((ends[0] - ends[1]) / (2 * step), rel=1e-4)
 
 

@@ -23,8 +23,10 @@ def test_scale_that_varies_is_recovered():
 
 @pytest.mark.parametrize("kind", ["normal", "t"])
 def test_constant_scale_gains_next_to_nothing(kind):
-    gains = [fit_log_scale([scale_features(x)], s).gain for x, s in
-             (draw(300, seed, 0.0, kind) for seed in range(40))]
+    gains = [
+        fit_log_scale([scale_features(x)], s).gain
+        for x, s in (draw(300, seed, 0.0, kind) for seed in range(40))
+    ]
     assert min(gains) >= 0
     assert np.mean(np.array(gains) > 3) <= 0.05
 

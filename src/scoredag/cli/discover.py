@@ -104,6 +104,14 @@ def discover(
             callback=one_of(METHODS),
         ),
     ] = "scoregp",
+    noise: Annotated[
+        str | None,
+        _method(
+            help="free or normal: whether the noise may have any density and a scale that depends "
+            "on the causes, as by default; scoregp only.",
+            callback=one_of_words("free", "normal"),
+        ),
+    ] = None,
     margins: Annotated[
         str | None,
         _method(
@@ -235,6 +243,7 @@ def discover(
     reference = None if truth is None else _reference(truth, table)
     options = {
         "knowledge": known,
+        "noise": noise,
         "margins": margins,
         "random_state": random_state,
         "rows": rows,

@@ -18,7 +18,7 @@ FLAGS = {
     name: f"--{name.replace('_', '-')}"
     for name in (
         *("select", "drop", "decimal", "na", "header", "incomplete"),
-        *("margins", "random_state", "rows", "final_rows"),
+        *("noise", "margins", "random_state", "rows", "final_rows"),
         *("criterion", "pruner", "alpha", "smoothing", "eta", "reverse"),
     )
 } | {"n_jobs": "--jobs"}

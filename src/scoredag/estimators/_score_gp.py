@@ -142,7 +142,7 @@ def score_gp(
     table = without_copies(table)  # `ScoreGP.fit` has done so, and then none are left
     constraints = as_constraints(knowledge, labels_of(X))
     generator = as_generator(rng, "random_state")
-    by_rank = _columns_by_rank(table, margins, rows, generator)
+    by_rank = _columns_by_rank(table, margins, rows, noise, generator)
     transformed = rank_transformed(table, by_rank)
     standard = np.ascontiguousarray(standardise(transformed))
     refined = refine_order(
@@ -184,11 +184,11 @@ def score_gp(
 
 
 def _columns_by_rank(
-    X: Floats, margins: str, rows: int, rng: np.random.Generator
+    X: Floats, margins: str, rows: int, noise: str, rng: np.random.Generator
 ) -> NDArray[np.bool_]:
     """Choose the columns to rank-transform: with "auto" those that are more likely by rank."""
     if margins == "auto":
-        return better_by_rank(X, heavy_tailed(X), rows=rows, rng=rng)
+        return better_by_rank(X, heavy_tailed(X), rows=rows, noise=noise, rng=rng)
     return np.full(X.shape[1], margins == "rank")
 
 

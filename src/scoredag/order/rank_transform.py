@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.data.margins import normal_scores
+from scoredag.order.local_scores.free import FreeNoiseScore
 from scoredag.order.local_scores.gp import GaussianProcessScore
 from scoredag.order.residual_diagnostics import ResidualDiagnostics
 from scoredag.regression.gp_evidence import standardise
@@ -24,7 +25,12 @@ Floats = NDArray[np.float64]
 
 
 def better_by_rank(
-    X: Floats, heavy: NDArray[np.bool_], *, rows: int = 400, rng: np.random.Generator | None = None
+    X: Floats,
+    heavy: NDArray[np.bool_],
+    *,
+    rows: int = 400,
+    noise: str = "normal",
+    rng: np.random.Generator | None = None,
 ) -> NDArray[np.bool_]:
     """Find the columns with heavy tails that are more likely, given all others, by their ranks.
 
@@ -36,6 +42,9 @@ def better_by_rank(
         The columns in question, as from `scoredag.data.margins.heavy_tailed`.
     rows : int, default=400
         Rows drawn for each column. Its smallest and its largest value are always among them.
+    noise : {"normal", "free"}, default="normal"
+        Model of the noise: see `scoredag.ScoreGP`. With free noise the density of the residuals is
+        part of the loss.
     rng : numpy.random.Generator, optional
         Draws the rows; a fixed seed by default.
 
@@ -55,6 +64,7 @@ def better_by_rank(
     >>> better_by_rank(np.column_stack([x, lognormal]), np.array([False, True]))
     array([False,  True])
     """
+    is_better = _is_better if noise == "normal" else _is_better_with_free_noise
     by_rank = heavy.copy()
     if not heavy.any():
         return by_rank
@@ -62,16 +72,33 @@ def better_by_rank(
     with one_blas_thread():
         for column in np.flatnonzero(heavy).tolist():
             extremes = X[:, column].argmin(), X[:, column].argmax()
-            by_rank[column] = _is_better(X[np.union1d(drawn, extremes)], column, heavy)
+            by_rank[column] = is_better(X[np.union1d(drawn, extremes)], column, heavy)
     return by_rank
 
 
-def _is_better(X: Floats, column: int, heavy: NDArray[np.bool_]) -> bool:
-    # Predictors may have any units: only the units of the column itself change its density.
+def _ranked_and_raw(X: Floats, column: int, heavy: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """The table with one column by rank and raw; all other columns with heavy tails by rank.
+
+    Predictors may have any units: only the units of the column itself change its density.
+    """
     ranked = X.copy()
     ranked[:, heavy] = normal_scores(X[:, heavy])
     raw = ranked.copy()
     raw[:, column] = X[:, column]
+    return ranked, raw
+
+
+def _is_better_with_free_noise(X: Floats, column: int, heavy: NDArray[np.bool_]) -> bool:
+    others = set(range(X.shape[1])) - {column}
+    by_rank, raw = (FreeNoiseScore(table) for table in _ranked_and_raw(X, column, heavy))
+    for score in (by_rank, raw):
+        score.explore(column, others)
+    gained = -raw.best(column, ()).loss  # sum of log g'(y)
+    return by_rank.best(column, others).loss - gained <= raw.best(column, others).loss
+
+
+def _is_better(X: Floats, column: int, heavy: NDArray[np.bool_]) -> bool:
+    ranked, raw = _ranked_and_raw(X, column, heavy)
     gained = len(X) * negentropy(standardise(X[:, column]))  # rounded: equal values stay equal
     loss_ranked, gain_ranked = _loss_and_negentropy(ranked, column)
     loss_raw, gain_raw = _loss_and_negentropy(raw, column)

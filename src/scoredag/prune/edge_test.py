@@ -161,7 +161,9 @@ class EdgeTest:
         scale = np.sqrt(covariance.diagonal())
         ends = np.cumsum([len(block) for block in self.blocks])[:-1]
         # Without parents the loss of the node is then 0, as with noise of constant scale.
-        X[:, node] = centred[:, node] / np.sqrt(np.mean(np.exp(-log_variance) * centred[:, node] ** 2))
+        X[:, node] = centred[:, node] / np.sqrt(
+            np.mean(np.exp(-log_variance) * centred[:, node] ** 2)
+        )
         return replace(
             self,
             blocks=[np.asfortranarray(block) for block in np.split(X, ends)],

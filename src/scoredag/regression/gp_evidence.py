@@ -65,7 +65,7 @@ class JointEvidence:
         The response, of mean 0.
     log_variance : ndarray of shape (n,), optional
         Logarithms w of the variances of the noise, up to a common factor, for M = K + diag(exp w);
-        by default 0. L is then 1/2 sum w larger: with D = diag(exp(w/2)), M = D (D^-1 K D^-1 + I) D.
+        by default 0. With D = diag(exp(w/2)), M = D (D^-1 K D^-1 + I) D: rows are divided by D.
 
     Notes
     -----

@@ -239,9 +239,7 @@ def _quadratic_fit(counts: Floats, quadratics: Floats) -> Floats:
     for _ in range(_MOST_STEPS):
         expected = np.exp(eta)
         slope = quadratics.T @ (expected - counts)
-        step = quadratics @ np.linalg.solve(
-            quadratics.T @ (expected[:, None] * quadratics), slope
-        )
+        step = quadratics @ np.linalg.solve(quadratics.T @ (expected[:, None] * quadratics), slope)
         length = 1.0
         while not (new := -_log_likelihood(counts, eta - length * step)) <= loss and length > 1e-6:
             length /= 2

@@ -12,7 +12,6 @@ REFERENCES = {
     "laplace": stats.laplace(scale=1 / np.sqrt(2)),
     "gumbel": stats.gumbel_r(loc=-np.euler_gamma * np.sqrt(6) / np.pi, scale=np.sqrt(6) / np.pi),
     "uniform": stats.uniform(loc=-np.sqrt(3), scale=2 * np.sqrt(3)),
-    "exponential": stats.expon(loc=-1),
     "student_t": stats.t(df=5, scale=np.sqrt(3 / 5)),
 }
 
