@@ -31,6 +31,11 @@ class SearchSettings:
     fewest_rows: int = 50  # with fewer, fits are by chance and evidence is overconfident
     start_rows: int = 2000  # for the two starting orders, which the search refines
 
+    # --- Starting orders. Decision "Linear start".
+    nonlinear_margin: float = 10.0  # nats by which smooth functions must be likelier than lines
+    linear_start_share: float = 0.1  # of the columns with parents: with more nonlinear ones, the
+    # search starts at SCORE's order instead of DirectLiNGAM's
+
     # --- Columns that may be rank-transformed. Decision "Rank transform".
     heavy_tail_ratio: float = 8.0  # middle 99% over middle half; of a normal column 3.8, of a
     # Laplace one 6.6, of Student's t 7.6 with 3 degrees of freedom and 12 with 2

@@ -26,10 +26,11 @@ from scoredag.estimators._base import Floats, Progress
 from scoredag.estimators._parameters import Check, between, one_of
 from scoredag.graph import full_dag
 from scoredag.knowledge import Constraints, Knowledge, as_constraints, labels_of
-from scoredag.order import greedy_additive, peel, refine_order
+from scoredag.order import refine_order
 from scoredag.order.noise_models import LOCAL_SCORES, check_noise
 from scoredag.order.rank_transform import better_by_rank
 from scoredag.order.refine import check_min_gain, check_rows
+from scoredag.order.starts import start_orders
 from scoredag.prune import PruneResult, gp_prune
 from scoredag.settings import EDGE_TEST, SEARCH
 
@@ -147,7 +148,9 @@ def score_gp(
     standard = np.ascontiguousarray(standardise(transformed))
     refined = refine_order(
         standard,
-        *_start_orders(standard, constraints, generator, _stage(progress, "start")),
+        *start_orders(
+            standard, constraints, generator, noise=noise, progress=_stage(progress, "start")
+        ),
         local_score=LOCAL_SCORES[noise],
         knowledge=constraints,
         min_gain=min_gain,
@@ -190,21 +193,6 @@ def _columns_by_rank(
     if margins == "auto":
         return better_by_rank(X, heavy_tailed(X), rows=rows, noise=noise, rng=rng)
     return np.full(X.shape[1], margins == "rank")
-
-
-def _start_orders(
-    X: Floats,
-    constraints: Constraints,
-    rng: np.random.Generator,
-    progress: Callable[[int, int], None] | None,
-) -> list[NDArray[np.intp]]:
-    """SCORE's order on standardised data, best on dense graphs, and CAM's, best on others."""
-    if len(X) > SEARCH.start_rows:
-        drawn = X[np.sort(rng.permutation(len(X))[: SEARCH.start_rows])]
-        if np.ptp(drawn, axis=0).all():  # otherwise a rare value is missing: use all rows
-            X = standardise(drawn)
-    by_regression = greedy_additive(X, knowledge=constraints).order
-    return [peel(X, knowledge=constraints, progress=progress), by_regression]
 
 
 def _about_ranks(by_rank: NDArray[np.bool_], names: Sequence[str]) -> str | None:

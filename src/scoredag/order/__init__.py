@@ -6,6 +6,7 @@ local score one in ``order/local_scores``, a new refiner one in ``order/refiners
 
 from scoredag.order.descent import RefinedOrder
 from scoredag.order.greedy import GreedyResult, greedy_additive
+from scoredag.order.lingam import lingam_order
 from scoredag.order.neighbours import boosted_neighbours
 from scoredag.order.peel import peel
 from scoredag.order.precision import sort_by_precision
@@ -17,6 +18,7 @@ __all__ = [
     "RefinedOrder",
     "boosted_neighbours",
     "greedy_additive",
+    "lingam_order",
     "peel",
     "refine_order",
     "sort_by_precision",
