@@ -55,10 +55,10 @@ def test_a_shelf_is_read_wherever_its_path_leads(tmp_path, monkeypatch):
     criteria = importlib.import_module("scoredag.order.criteria")
     (tmp_path / "elsewhere.py").write_text("def elsewhere(field): ...\nPIECE = elsewhere")
     (tmp_path / "_hidden.py").write_text("")
-    assert names("scoredag.order.criteria") == ["scale_free", "variance"]
+    assert names("scoredag.order.criteria") == ["nogam", "scale_free", "variance"]
     monkeypatch.setattr(criteria, "__path__", [*criteria.__path__, str(tmp_path)])
     monkeypatch.delitem(sys.modules, "scoredag.order.criteria.elsewhere", raising=False)
-    assert names("scoredag.order.criteria") == ["elsewhere", "scale_free", "variance"]
+    assert names("scoredag.order.criteria") == ["elsewhere", "nogam", "scale_free", "variance"]
     assert pick("scoredag.order.criteria", "elsewhere", "criterion").__name__ == "elsewhere"
     sys.modules.pop("scoredag.order.criteria.elsewhere")
 

@@ -13,7 +13,8 @@ from scoredag import settings
 from scoredag.settings import EdgeTestSettings, SearchSettings
 
 SOURCE = Path(settings.__file__).read_text(encoding="utf-8")
-DECISIONS = Path(__file__).parent.parent / "docs" / "decisions" / "0005-gaussian-processes.md"
+FOLDER = Path(__file__).parent.parent / "docs" / "decisions"
+DECISIONS = [FOLDER / "0005-gaussian-processes.md", FOLDER / "0009-free-noise.md"]
 
 BOTH = pytest.mark.parametrize("kind", [SearchSettings, EdgeTestSettings])
 
@@ -25,7 +26,7 @@ def comments():
 
 
 def bold_leads():
-    text = DECISIONS.read_text(encoding="utf-8")
+    text = "\n".join(path.read_text(encoding="utf-8") for path in DECISIONS)
     return re.findall(r"^- \*\*(.+?)\*\*", text, flags=re.MULTILINE)
 
 

@@ -2,9 +2,10 @@
 
 Two frozen objects: `SearchSettings` for the search over orders and its Gaussian processes,
 `EdgeTestSettings` for the edge test and for the warnings about the result. "Decision" quotes the
-bold lead of an item in ``docs/decisions/0005-gaussian-processes.md``. Evidence is in nats (natural
-logarithms of likelihood ratios); a relevance is an inverse length-scale, in inverse standard
-deviations of a column; an amplitude is a variance relative to that of the noise.
+bold lead of an item in ``docs/decisions/0005-gaussian-processes.md`` or ``0009-free-noise.md``.
+Evidence is in nats (natural logarithms of likelihood ratios); a relevance is an inverse
+length-scale, in inverse standard deviations of a column; an amplitude is a variance relative to
+that of the noise.
 """
 
 from __future__ import annotations
@@ -67,7 +68,9 @@ class SearchSettings:
     diagnostic_rows: int = 500  # for the tests of residuals, whose time is quadratic in the rows
 
     # --- Density of the residuals with free noise. Decision "Density of the residuals".
-    density_bins: int = 64
+    density_bins: int = 64  # equal ones, on the compressed scale
+    density_fewest_levels: int = 20  # distinct values below which a column has no density: its
+    # noise counts as normal and of constant scale
     density_tail: float = 3.0  # standard deviations beyond which the scale is logarithmic
     density_margin: float = 1.0  # standard deviations beyond the extremes where no end is sharp
     density_at_end: float = 0.08  # density, in standard deviations, near an extreme above which

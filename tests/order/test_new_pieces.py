@@ -105,6 +105,6 @@ def test_a_piece_is_found_by_the_name_of_its_file(package):
     assert run.stderr == ""
     named, *found = run.stdout.splitlines()
     assert named == (
-        "['additive', 'gp', 'mine'] ['backwards', 'relocations', 'reversals', 'sequences']"
+        "['additive', 'free', 'gp', 'mine'] ['backwards', 'relocations', 'reversals', 'sequences']"
     )
     assert found == ["0 [1, 2] None"] * 2

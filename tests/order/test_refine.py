@@ -376,7 +376,10 @@ def test_an_order_is_needed():
         ({"min_gain": np.nan}, "min_gain must be a number, 0 or more"),
         ({"min_gain": -5}, "min_gain must be a number, 0 or more"),
         ({"min_gain": "a"}, "min_gain must be a number, 0 or more; got 'a'"),
-        ({"local_score": "bic"}, "local_score must be one of 'additive', 'gp', or a callable"),
+        (
+            {"local_score": "bic"},
+            "local_score must be one of 'additive', 'free', 'gp', or a callable",
+        ),
         ({"thorough_refiners": ["x"]}, "thorough_refiners must be one of 'relocations'"),
         ({"knowledge": Knowledge(required=[(0, 4)])}, "4"),
     ],

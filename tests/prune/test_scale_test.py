@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from scoredag import Knowledge
 from scoredag.data.standardise import standardise
 from scoredag.prune import gp_prune
 from scoredag.prune.edge_test import EdgeTest
@@ -25,7 +26,8 @@ def test_parents_of_the_scale_are_kept_with_free_noise_only():
     assert free.details["scale_only"][1, 2] == 0
     assert normal.adjacency[1, 2] == 1
     assert "scale_only" not in normal.details
-    assert set(free.effects) == {(0, 2), (1, 2)}
+    assert set(free.effects) == {(1, 2)}
+    assert np.isnan(free.details["linear"][0, 2])
 
 
 def test_constant_scale_gives_no_estimate():
@@ -58,3 +60,21 @@ def test_constant_weights_change_nothing():
 def test_other_models_of_the_noise_are_refused(noise):
     with pytest.raises(ValueError, match="noise must be 'free' or 'normal'"):
         gp_prune(table(0, 100), FULL, noise=noise)
+
+
+def test_required_parents_of_the_scale_stay():
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(150, 3))
+    fits = [GPFit.null(3)] * 2 + [
+        GPFit(frozenset({0}), 0.0, 0.0, np.zeros(3), scale_parents=frozenset({0}))
+    ]
+    known = Knowledge(required=[(0, 2)])
+    result = gp_prune(X, FULL, fits=fits, knowledge=known)
+    assert result.adjacency[0, 2] == 1
+
+
+def test_no_candidates_have_the_same_details():
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    for noise in ("free", "normal"):
+        empty, full = (gp_prune(X, c, noise=noise).details for c in (np.zeros((3, 3)), FULL))
+        assert empty.keys() == full.keys()

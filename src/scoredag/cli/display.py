@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-HEADINGS = {"p_value": "p-value", "noise_p_value": "noise p"}
+HEADINGS = {"p_value": "p-value", "noise_p_value": "noise p", "scale_only": "scale only"}
 # What a heading does not say by itself
 _NOTES = {
     "evidence": "evidence: nats that the effect loses without the cause",
@@ -29,6 +29,7 @@ _NOTES = {
     "noise p": f"noise p: below {EDGE_TEST.dependent_noise_level:g} over the number of edges the "
     "noise depends on the cause",
     "linear": "linear 1: lines explain the effect as well as curves",
+    "scale only": "scale only 1: the cause changes how much the effect varies, not its mean",
     "edf": "edf 1 is a straight line",
     "size": "size is the spread of the fitted effect over that of its column",
 }

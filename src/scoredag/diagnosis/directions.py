@@ -19,6 +19,7 @@ def undirected_edges(
     direction: Floats,
     pruned: PruneResult,
     by_rank: Bools,
+    tied: Bools | None = None,
     settings: EdgeTestSettings = EDGE_TEST,
 ) -> Bools:
     """Find the edges that could as well be reversed, alone or together with others.
@@ -32,6 +33,9 @@ def undirected_edges(
         The edges, with ``details["linear"]``.
     by_rank : ndarray of bool, shape (d,)
         The columns that were rank-transformed.
+    tied : ndarray of bool, shape (d,), optional
+        The columns with few distinct or many equal values, for which the model of the noise does
+        not hold: no direction of their edges is identified.
     settings : EdgeTestSettings
         Evidence below which a direction is not identified, of curves and of lines.
 
@@ -50,6 +54,7 @@ def undirected_edges(
            [False, False]])
     """
     edges, unknown = pruned.adjacency == 1, np.isnan(direction)
+    discrete = edges & (tied | tied[:, None]) if tied is not None else np.zeros_like(edges)
     # Reversing a linear edge leaves the likelihood unchanged unless it creates or destroys a
     # collider, up to the cost of a parent that the reversal may add. The rank transform makes some
     # nonlinear mechanisms linear.
@@ -61,7 +66,7 @@ def undirected_edges(
     alone = edges & ~(direction >= least) & ~(unknown & _beside_paths(edges))
     # A linear edge beside a path can be reversed together with the path if the path can.
     identified = edges & ~alone & ~(lines & unknown)
-    return np.asarray(alone | (lines & unknown & ~_beside_paths(identified)))
+    return np.asarray(alone | discrete | (lines & unknown & ~_beside_paths(identified)))
 
 
 def about_undirected_edges(
@@ -74,8 +79,8 @@ def about_undirected_edges(
         f"the data hardly tell the direction of {undirected.sum()} of {edges.sum()} edges: "
         f"{edge_list(undirected, names)}. Reversing them, alone or together, would cost less "
         f"than {settings.undirected:g} nats, or {settings.undirected_line:g} for straight lines "
-        "and columns by rank, or was not weighed. Linear effects with Gaussian noise look the same "
-        "both ways. Take these edges as undirected."
+        "and columns by rank, or was not weighed, or an end has too few distinct values. Linear "
+        "effects with Gaussian noise look the same both ways. Take these edges as undirected."
     )
 
 

@@ -32,6 +32,7 @@ from scoredag.order.rank_transform import better_by_rank
 from scoredag.order.refine import check_min_gain, check_rows
 from scoredag.order.starts import start_orders
 from scoredag.prune import PruneResult, gp_prune
+from scoredag.regression.log_density import spread_ties
 from scoredag.settings import EDGE_TEST, SEARCH
 
 _PARAMETERS: dict[str, Check] = {
@@ -174,7 +175,8 @@ def score_gp(
     found, report = pruned.adjacency == 1, refined.noise
     assert report is not None  # Gaussian processes have residuals
     direction = np.where(found, refined.reversal_evidence, np.nan)
-    undirected = undirected_edges(direction, pruned, by_rank)
+    tied = np.array([spread_ties(column) is None for column in standard.T])
+    undirected = undirected_edges(direction, pruned, by_rank, tied if noise == "free" else None)
     return ScoreGPResult(
         order=refined.order,
         pruned=pruned,

@@ -31,9 +31,10 @@ _PARAMETERS: dict[str, Check] = {
 class ScoreGP(CausalDiscovery):
     """Causal discovery for functions of several parents that act jointly; scoredag's own method.
 
-    Starts at two orders, SCORE's on standardised data and CAM's; refines both by local moves that
-    make the data more likely under Gaussian processes, and continues with the better one; and keeps
-    the edges without which a column is much less likely.
+    Starts at two orders, CAM's and SCORE's on standardised data, or DirectLiNGAM's where effects
+    are linear; refines both by local moves that make the data more likely under Gaussian processes,
+    and continues with the better one; and keeps the edges without which a column is much less
+    likely.
 
     Parameters
     ----------
@@ -103,7 +104,8 @@ class ScoreGP(CausalDiscovery):
     orders. Assumes that every column is a smooth function of its parents, plus independent noise
     that a function of the parents may scale, and that no common cause is hidden. The density of the
     noise and the change of its scale help to identify directions, also of linear edges. Columns
-    with many equal values count with normal noise. For linear effects with Gaussian noise most
+    with few distinct or many equal values count with normal noise of constant scale, and the
+    direction of their edges as not identified. For linear effects with Gaussian noise most
     directions are not identifiable: the result is then one of many equally likely graphs, and `fit`
     warns and names the undirected edges. Free noise needs about 200 rows to be told; with
     ``noise="normal"``, noise that grows with a parent gives wrong directions, and `fit` warns. Not

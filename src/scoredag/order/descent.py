@@ -43,7 +43,7 @@ class RefinedOrder:
     order : ndarray of int, shape (d,)
         The columns, sources first.
     loss : float
-        Loss of the order in nats, with normal noise; 0 is that of independent columns.
+        Loss of the order in nats; 0 is that of independent normal columns.
     start_loss : float
         Smallest loss of the starting orders, by all fits known at the end. `start_loss` can be less
         than `loss` where the negentropy of the residuals has reversed an edge.

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from scoredag.data.arrays import as_finite_matrix
 from scoredag.data.checks import refuse_constant
+from scoredag.data.standardise import standardise
 from scoredag.knowledge import Constraints, Knowledge, as_constraints, labels_of
 
 Floats = NDArray[np.float64]
@@ -61,13 +62,13 @@ def lingam_order(
     table = as_finite_matrix(X)
     refuse_constant(table)
     before = as_constraints(knowledge, labels_of(X)).precedes
-    Z, left, order = _standardised(table), list(range(table.shape[1])), list[int]()
+    Z, left, order = standardise(table), list(range(table.shape[1])), list[int]()
     while left:
         eligible = np.array([not before[left, v].any() for v in left])
         root = int(np.argmax(np.where(eligible, _rootness(Z), -np.inf)))
         residuals = Z - np.outer(Z[:, root], Z.T @ Z[:, root] / len(Z))
         order.append(left.pop(root))
-        Z = _standardised(np.delete(residuals, root, axis=1))
+        Z = _restandardised(np.delete(residuals, root, axis=1))
     return np.array(order)
 
 
@@ -94,7 +95,9 @@ def _entropies(Z: Floats) -> Floats:
     return np.asarray(_NORMAL_ENTROPY - _EVEN * even**2 - _ODD * odd**2)
 
 
-def _standardised(X: Floats) -> Floats:
+def _restandardised(X: Floats) -> Floats:
+    """Scale columns to variance 1; residuals that are rounding errors become 0."""
     centred = X - X.mean(axis=0)
     spread = centred.std(axis=0)
-    return centred / np.where(spread > 0, spread, 1.0)
+    vary = spread**2 > _LEAST_VARIANCE  # the columns had variance 1 before the regression
+    return np.where(vary, centred / np.where(vary, spread, 1.0), 0.0)

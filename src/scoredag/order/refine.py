@@ -7,8 +7,8 @@ is weighed: only a and b are refitted. Sweeps over all edges continue until no r
 sequences of reversals are tried, and every node is explored among its non-descendants and moved
 behind them if that gains.
 
-These moves assume normal noise; the negentropy of the residuals is used last
-(`scoredag.order.noise`).
+With the local score "free" the loss includes scale and density of the noise. With "gp" it assumes
+normal noise, and the negentropy of the residuals is used last (`scoredag.order.noise`).
 """
 
 from __future__ import annotations
@@ -61,8 +61,9 @@ def refine_order(
     *orders : array-like of int, shape (d,)
         Starting orders, sources first, from any other method. An order that contradicts
         `knowledge` is replaced by the nearest one that does not.
-    local_score : {"gp", "additive"}, callable or LocalScore, default="gp"
-        Model of a node given its parents. "gp": Gaussian processes of the parents jointly;
+    local_score : {"gp", "free", "additive"}, callable or LocalScore, default="gp"
+        Model of a node given its parents. "gp": Gaussian processes of the parents jointly, with
+        normal noise; "free": the same with noise of any scale and density;
         "additive": CAM's sums of smooth functions, which takes fractions of a second and misses
         parents that act only jointly. Names are files in ``order/local_scores``.
     refiners : sequence of str or callable, default=("reversals", "relocations")
@@ -100,9 +101,10 @@ def refine_order(
 
     Notes
     -----
-    Does not depend on units. Assumes additive noise. Where effects are linear and the noise is
-    normal, both directions are equally likely, and only moves that gain more than ``min_gain`` by
-    chance change the order. Where the noise grows with a parent, directions can be wrong.
+    Does not depend on units. Where effects are linear and the noise is normal, both directions are
+    equally likely, and only moves that gain more than ``min_gain`` by chance change the order.
+    Assumes additive noise, but for "free": where the noise grows with a parent, directions can be
+    wrong.
 
     References
     ----------

@@ -71,6 +71,8 @@ def start_orders(
     if noise == "free":
         linear = lingam_order(X, knowledge=constraints)
         if nonlinear_share(X, linear, settings) <= settings.linear_start_share:
+            if progress is not None:
+                progress(X.shape[1], X.shape[1])
             return [linear, by_regression]
     return [peel(X, knowledge=constraints, progress=progress), by_regression]
 

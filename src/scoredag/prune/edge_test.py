@@ -244,12 +244,17 @@ def _joint_start(test: EdgeTest, node: int, candidates: list[int], start: Any) -
     if not isinstance(start, GPFit) or not start.parents <= set(candidates):
         test.score.explore(node, candidates)
         start = test.score.best(node, candidates)
-    missing = sorted(_required(test, node) - start.parents)
+    missing = sorted(_required(test, node) - start.mean_parents)
     if not missing:
         return start
     relevances = start.relevances.copy()
     relevances[missing] = test.search.other_relevance
-    return replace(start, parents=start.parents | set(missing), relevances=relevances)
+    return replace(
+        start,
+        parents=start.parents | set(missing),
+        relevances=relevances,
+        scale_parents=start.scale_parents - set(missing),
+    )
 
 
 def _joint_model(

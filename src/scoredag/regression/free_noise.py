@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from scoredag.regression.gp_evidence import JointEvidence, LeaveOneOut, profiled
 from scoredag.regression.gp_fit import GPFit
-from scoredag.regression.log_density import log_density
+from scoredag.regression.log_density import log_density, spread_ties
 from scoredag.regression.log_scale import fit_log_scale
 from scoredag.settings import SEARCH, SearchSettings
 
@@ -58,7 +58,9 @@ def fit_noise(
     """Estimate scale and density of the noise of a column under a fit.
 
     The residuals of f with noise of constant scale show log g, f given g has other residuals, and
-    so on; of all that were tried the likeliest is returned.
+    so on; of all that were tried the likeliest is returned. A column without a density (few
+    distinct values, or many equal ones) has normal noise of constant scale: its residuals are
+    distinct, but their density would be that of f.
 
     Parameters
     ----------
@@ -87,6 +89,9 @@ def fit_noise(
     (True, True)
     """
     n = sum(len(X) for X in blocks)
+    column = np.concatenate([X[:, node] for X in blocks])
+    if spread_ties(column, settings) is None:
+        return _noise_given(blocks, node, fit, np.zeros(n), 0.0, settings, normal=True)
     best = current = _noise_given(blocks, node, fit, np.zeros(n), 0.0, settings)
     for _ in range(settings.scale_rounds):
         if not np.isfinite(current.loss):
@@ -107,6 +112,7 @@ def _noise_given(
     log_variance: Floats,
     cost: float,
     settings: SearchSettings,
+    normal: bool = False,
 ) -> Noise:
     """The noise of a column with a given scale, which costs some nats."""
     ends = np.cumsum([len(X) for X in blocks])[:-1]
@@ -120,6 +126,8 @@ def _noise_given(
     if not np.isfinite(loss):
         return Noise(np.inf, e, variance, log_variance, 0.0)
     e /= np.sqrt(variance)
+    if normal:
+        return Noise(loss + cost, e, variance, log_variance, 0.0)
     # Residuals have as many degrees of freedom as the function leaves them.
     share = float(np.mean([part.share for part in parts]))
     gain = share * log_density((e - e.mean()) / e.std(), settings).gain

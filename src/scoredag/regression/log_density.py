@@ -29,6 +29,7 @@ Floats = NDArray[np.float64]
 _HALF_LOG_TWO_PI = 0.5 * float(np.log(2 * np.pi))
 _MOST_STEPS = 30  # of Newton's method; three to five are usual
 _TOLERANCE = 1e-3  # nats that a step must gain
+_SHORTEST_STEP = 1e-6  # share of Newton's step
 _WORSE = 5.0  # nats below the best at which rougher densities are not tried
 
 
@@ -83,7 +84,7 @@ def log_density(values: Floats, settings: SearchSettings = SEARCH) -> LogDensity
     >>> rng = np.random.default_rng(0)
     >>> samples = rng.normal(size=1000), rng.uniform(size=1000), rng.exponential(size=1000)
     >>> [round(log_density((x - x.mean()) / x.std()).gain, -1) for x in samples]
-    [0.0, 160.0, 400.0]
+    [0.0, 190.0, 410.0]
     """
     n = len(values)
     if n < settings.fewest_rows or not np.isfinite(values).all():
@@ -125,8 +126,14 @@ def compress(values: Floats, tail: float) -> tuple[Floats, Floats]:
 def spread_ties(values: Floats, settings: SearchSettings = SEARCH) -> Floats | None:
     """Sorted values with equal ones spread evenly over one rounding step; None without a density.
 
-    A share of equal values above ``density_largest_share``, or equal values among values that are
-    mostly distinct, is an atom, which has no density.
+    Fewer than ``density_fewest_levels`` distinct values have no density, nor has an atom: a share
+    of equal values above ``negentropy_largest_share``, or equal values among values that are
+    mostly distinct.
+
+    Examples
+    --------
+    >>> spread_ties(np.zeros(100)) is None
+    True
     """
     # Residuals of rounded values differ by floating-point errors, which have no density either.
     levels, counts = np.unique(values.round(9), return_counts=True)
@@ -134,8 +141,10 @@ def spread_ties(values: Floats, settings: SearchSettings = SEARCH) -> Floats | N
         return levels
     n = len(values)
     mostly_distinct = len(levels) > 0.5 * n
-    if counts.max() > settings.negentropy_largest_share * n or (
-        mostly_distinct and counts.max() > n**0.5
+    if (
+        len(levels) < settings.density_fewest_levels
+        or counts.max() > settings.negentropy_largest_share * n
+        or (mostly_distinct and counts.max() > n**0.5)
     ):
         return None
     step = float(np.median(np.diff(levels)))
@@ -183,6 +192,8 @@ def _smooth(counts: Floats, edges: Floats, smoothing: tuple[float, ...]) -> tupl
     for unscaled in smoothing:  # from smooth to rough, each from the one before
         weight = unscaled / (edges[1] - edges[0]) ** 5  # third derivatives, integrated
         eta, roughness, log_curvature = _newton(counts, eta, weight * penalty)
+        if not np.isfinite(log_curvature):  # the factorisation failed
+            break
         occam = 0.5 * ((n_bins - 3) * np.log(weight) + log_determinant - log_curvature)
         evidence = _log_likelihood(counts, eta) - 0.5 * roughness + occam + limit
         if evidence > best:
@@ -211,21 +222,25 @@ def _newton(counts: Floats, eta: Floats, penalty: Floats) -> tuple[Floats, float
     for _ in range(_MOST_STEPS):
         hessian = penalty.copy()
         hessian[0] += expected
-        factor, _info = lapack.dpbtrf(hessian, lower=1)
-        step, _info = lapack.dpbtrs(factor, expected - counts + rough, lower=1)
+        factor, info = lapack.dpbtrf(hessian, lower=1)
+        if info != 0:
+            break
+        step, _ = lapack.dpbtrs(factor, expected - counts + rough, lower=1)
         length = 1.0
         new = state(eta - step)
-        while not new[0] <= loss and length > 1e-6:
+        while not new[0] <= loss and length > _SHORTEST_STEP:
             length /= 2
             new = state(eta - length * step)
+        if not new[0] <= loss:
+            break
         eta, gained = eta - length * step, loss - new[0]
         loss, rough, expected, roughness = new
         if gained < _TOLERANCE:
             break
     hessian = penalty.copy()
     hessian[0] += expected
-    factor, _info = lapack.dpbtrf(hessian, lower=1)
-    return eta, roughness, 2.0 * float(np.log(factor[0]).sum())
+    factor, info = lapack.dpbtrf(hessian, lower=1)
+    return eta, roughness, 2.0 * float(np.log(factor[0]).sum()) if info == 0 else np.nan
 
 
 def _quadratic_fit(counts: Floats, quadratics: Floats) -> Floats:
@@ -241,8 +256,13 @@ def _quadratic_fit(counts: Floats, quadratics: Floats) -> Floats:
         slope = quadratics.T @ (expected - counts)
         step = quadratics @ np.linalg.solve(quadratics.T @ (expected[:, None] * quadratics), slope)
         length = 1.0
-        while not (new := -_log_likelihood(counts, eta - length * step)) <= loss and length > 1e-6:
+        while (
+            not (new := -_log_likelihood(counts, eta - length * step)) <= loss
+            and length > _SHORTEST_STEP
+        ):
             length /= 2
+        if not new <= loss:
+            break
         eta, gained, loss = eta - length * step, loss - new, new
         if gained < _TOLERANCE:
             break

@@ -25,6 +25,7 @@ Floats = NDArray[np.float64]
 
 _MOST_STEPS = 25  # of Fisher scoring; five to ten are usual
 _TOLERANCE = 1e-2  # nats that a step must gain
+_SHORTEST_STEP = 1e-6  # share of a full step
 _FLOOR = 1e-10  # smallest squared residual, relative to the mean
 
 
@@ -135,9 +136,11 @@ def _score(
         slope = 0.5 * F.T @ (1.0 - s * np.exp(-eta)) + theta / variance
         step, length = slope / (np.maximum(information, 0.0) + 1.0 / variance), 1.0
         new = state(theta - step)
-        while not new[0] <= total and length > 1e-6:
+        while not new[0] <= total and length > _SHORTEST_STEP:
             length /= 2
             new = state(theta - length * step)
+        if not new[0] <= total:
+            break
         theta, gained = theta - length * step, total - new[0]
         total, eta, loss = new
         if gained < _TOLERANCE:

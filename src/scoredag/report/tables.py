@@ -29,6 +29,10 @@ HEADINGS = {
         "then the edge can be reversed",
     ),
     "linear": ("linear", "1 where straight lines explain the column as well as curves, or else 0"),
+    "scale_only": (
+        "scale only",
+        "1 where the cause changes how much the effect varies and not its mean, or else 0",
+    ),
     "edf": ("edf", "Effective degrees of freedom: 1 is a straight line, more is curved"),
 }
 BAR_WIDTH = 64.0

@@ -89,3 +89,34 @@ def test_sharpened_score_has_the_same_fits():
     sharp = score.sharpened()
     assert sharp.best(1, {0}) is score.best(1, {0})
     assert isinstance(sharp, HasNoise)
+
+
+def test_parents_of_the_scale_may_become_parents_of_the_mean():
+    """Alone x changes only the scale of y = sin(2x) z + e; together with z, its mean."""
+    rng = np.random.default_rng(0)
+    x, z = rng.normal(size=(2, 300))
+    score = FreeNoiseScore(np.column_stack([np.sin(2 * x) * z + 0.3 * rng.normal(size=300), x, z]))
+    score.explore(0, {1})
+    assert score.best(0, {1}).scale_parents == {1}
+    score.explore(0, {1, 2})
+    assert score.best(0, {1, 2}).mean_parents == {1, 2}
+
+
+@pytest.mark.parametrize(
+    "draw_column",
+    [
+        lambda rng, n: rng.poisson(1.5, size=n),
+        lambda rng, n: rng.integers(0, 2, size=n),
+        lambda rng, n: np.where(rng.random(n) < 0.6, 0.0, rng.exponential(size=n)),
+    ],
+)
+def test_columns_without_a_density_have_normal_noise(draw_column):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=300)
+    y = draw_column(rng, 300).astype(float)
+    score = FreeNoiseScore(np.column_stack([x + 0.5 * y, y]))
+    normal = GaussianProcessScore(np.column_stack([x + 0.5 * y, y]))
+    for losses in (score, normal):
+        losses.explore(1, {0})
+    assert score.best(1, []).loss == 0
+    assert score.best(1, {0}).loss == pytest.approx(normal.best(1, {0}).loss)

@@ -41,10 +41,10 @@ def screened_start(
 
 
 def warm_start(known: GPFit, candidates: frozenset[int], settings: SearchSettings) -> Start:
-    """A known fit, with every other candidate switched on."""
-    if not known.parents:
+    """A known fit, with every other candidate switched on, parents of the scale included."""
+    if not known.mean_parents:
         return equal_start(candidates, len(known.relevances), settings)
-    new = sorted(candidates - known.parents)
+    new = sorted(candidates - known.mean_parents)
     relevances = known.relevances.copy()
     relevances[new] = max(
         settings.least_new_relevance, settings.new_relevance / np.sqrt(max(len(new) / 2, 1.0))

@@ -22,7 +22,7 @@ from scoredag.order.local_score import FitCache
 from scoredag.order.local_scores.gp import GaussianProcessScore
 from scoredag.regression.free_noise import Noise, fit_noise
 from scoredag.regression.gp_fit import GPFit
-from scoredag.regression.log_density import log_density
+from scoredag.regression.log_density import log_density, spread_ties
 from scoredag.regression.log_scale import fit_log_scale, scale_features
 from scoredag.settings import SEARCH, SearchSettings
 
@@ -44,8 +44,9 @@ class FreeNoiseScore(GaussianProcessScore):
     Notes
     -----
     Hyper-parameters of f are fitted with normal noise of constant scale; only the comparison of
-    fits has free noise. Columns with many equal values count with normal noise. Not for tables with
-    fewer than about a hundred rows, where neither scale nor density can be told.
+    fits has free noise. Columns with few distinct or many equal values count with normal noise of
+    constant scale. Not for tables with fewer than about a hundred rows, where neither scale nor
+    density can be told.
 
     References
     ----------
@@ -72,6 +73,7 @@ class FreeNoiseScore(GaussianProcessScore):
     ) -> None:
         super().__init__(X, rows, settings)
         d = self.table.shape[1]
+        self._has_density = [spread_ties(x, settings) is not None for x in self.table.T]
         gains = [log_density(column, settings).gain for column in self.table.T]
         self._null_fits = tuple(replace(GPFit.null(d), loss=-gain) for gain in gains)
         self._cache = FitCache(self._null_fits)
@@ -93,15 +95,19 @@ class FreeNoiseScore(GaussianProcessScore):
         return best
 
     def residuals(self, node: int, fit: GPFit, rows: int | None = None) -> Floats:
-        """Residuals of a node under a fit, divided by the scale of the noise relative to its mean.
+        """Residuals of a node under a fit as if the noise had a constant scale, its mean one.
 
         Unlike the noise with a scale that varies, these residuals should not depend on any parent.
         """
         noise = self.noise(node, fit)
-        return np.asarray(noise.residuals[:rows] * np.sqrt(noise.variance))
+        variances = noise.variance * np.exp(noise.log_variance)
+        share = float(np.mean(variances * noise.residuals**2))  # of the variance of the node
+        return np.asarray(noise.residuals[:rows] * np.sqrt(share))
 
     def _extended(self, node: int, columns: frozenset[int], best: GPFit) -> GPFit:
         """Add the columns that change only the scale of the noise, the strongest first."""
+        if not self._has_density[node]:
+            return best
         while rest := sorted(columns - best.parents):
             squares = self.noise(node, best).residuals ** 2
             excess = squares / squares.mean() - 1.0

@@ -147,7 +147,7 @@ class GaussianProcessScore:
 
     def _fast_start(self, node: int, columns: frozenset[int], best: GPFit) -> Start | None:
         """The likeliest start with an oscillating function, if it is likelier than the best fit."""
-        settings, rest = self._settings, sorted(columns - best.parents)
+        settings, rest = self._settings, sorted(columns - best.mean_parents)
         if not rest:
             return None
         residuals = self.residuals(node, best, settings.oscillation_rows)
@@ -156,7 +156,7 @@ class GaussianProcessScore:
         starts = list[Start]()
         if scores[followed] > settings.oscillation_score:
             starts += fast_starts(best, [followed], settings.fast_relevances, settings)
-        if not best.parents:  # several together may show along none of them alone
+        if not best.mean_parents:  # several together may show along none of them alone
             starts += fast_starts(best, rest, settings.fast_relevances[:1], settings)
         if not starts:
             return None

@@ -90,7 +90,7 @@ def gp_prune(
         parents, and otherwise the smooth `Effect` of the parent in an additive regression on all
         that were kept. ``details["linear"]`` is 1 for kept edges of nodes with a linear model, 0
         for other kept edges, and with free noise ``details["scale_only"]`` is 1 for parents that
-        change only the scale of the noise.
+        change only the scale of the noise, which have no effect on the mean.
 
     Notes
     -----
@@ -118,7 +118,8 @@ def gp_prune(
     check_noise(noise, "noise")
     if not edges.any():
         nothing = np.full(edges.shape, np.nan)
-        return PruneResult(edges.astype(int), nothing, "evidence", details={"linear": nothing})
+        empty = {"linear": nothing} | ({"scale_only": nothing} if noise == "free" else {})
+        return PruneResult(edges.astype(int), nothing, "evidence", details=empty)
     generator = as_generator(0 if rng is None else rng)
     starts = fits if fits is not None else [None] * len(edges)
     if len(starts) != len(edges):
@@ -145,6 +146,7 @@ def gp_prune(
             parents = list(model.parents)
             evidence[parents, node] = list(model.parents.values())
             kept[parents, node], linear[parents, node] = True, model.linear
+            linear[list(model.scale_parents), node] = np.nan
             scale_only[list(model.scale_parents), node] = True
             if model.fit is not None:
                 joint[node] = model.fit
@@ -167,8 +169,8 @@ def _effects(
 ) -> Effects:
     """The effect of each parent: in the Gaussian process of several parents, or else by splines."""
     joint = {node: fit for node, fit in joint.items() if len(fit.parents) > 1}
-    alone = kept.copy()
-    alone[:, list(joint)] = scale_only[:, list(joint)]
+    alone = kept & ~scale_only
+    alone[:, list(joint)] = False
     effects: Effects = {
         (k, node): effect_of(k)
         for node, _, effect_of in additive_effects(table, alone, n_jobs=n_jobs, required=alone)

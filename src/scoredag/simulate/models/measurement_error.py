@@ -75,7 +75,7 @@ def add_measurement_error(
         The exact values.
     error_share : float, default=0.2
         Share of the variance of an affected column that is error, between 0 and 1.
-    affected : float, default=1
+    affected : float, default=1.0
         Share of the columns that have errors, from 0 to 1; which ones is random.
     rng : numpy.random.Generator, int or None
         Source of randomness, or a seed for one.

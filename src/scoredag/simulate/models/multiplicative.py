@@ -37,9 +37,9 @@ def sample_multiplicative(
         do not fade down a chain.
     noise : str or callable, default="uniform"
         As in `sample_anm`.
-    spread : float, default=0.577
-        s above, the relative standard deviation. By default uniform noise makes the factor uniform
-        on (0, 2), so that no value changes its sign.
+    spread : float, optional
+        s above, the relative standard deviation; by default 1 / sqrt(3), with which uniform noise
+        makes the factor uniform on (0, 2), so that no value changes its sign.
     noise_variance : (float, float) or float, default=(0.4, 0.8)
         Of the roots, which are pure noise.
     rng, progress

@@ -38,7 +38,7 @@ def sample_poisson(
         ``log(1 + x)``, scaled likewise.
     noise : str or callable, default="gaussian"
         Of the log rate of a root, scaled likewise; no other node has noise but its counting.
-    median_count : float, default=5
+    median_count : float, default=5.0
         exp(c): the rate of a row with f = 0.
     rng, progress
         As in `sample_anm`.
