@@ -12,7 +12,8 @@ from scoredag.order import refine_order
 from scoredag.order.local_scores.gp import GaussianProcessScore
 from scoredag.order.refine import check_rows
 from scoredag.prune import gp_prune
-from scoredag.prune.edge_test import EdgeTest, NodeModel, decide_node
+from scoredag.prune.edge_data import EdgeTest
+from scoredag.prune.edge_test import NodeModel, decide_node
 from scoredag.settings import EDGE_TEST, SEARCH, EdgeTestSettings, SearchSettings
 from tests.order.table_score import TableScore, table
 

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from scoredag.graph import full_dag
-from scoredag.prune.edge_test import EdgeTest, _loss, _polish, decide_node, split_rows, threshold
+from scoredag.prune.edge_data import EdgeTest, split_rows
+from scoredag.prune.edge_test import _loss, _polish, decide_node, threshold
 from scoredag.regression.gp_fit import GPFit
 from scoredag.settings import EdgeTestSettings
 

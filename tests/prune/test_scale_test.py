@@ -4,7 +4,7 @@ import pytest
 from scoredag import Knowledge
 from scoredag.data.standardise import standardise
 from scoredag.prune import gp_prune
-from scoredag.prune.edge_test import EdgeTest
+from scoredag.prune.edge_data import EdgeTest
 from scoredag.prune.scale_test import estimate_scale
 from scoredag.regression.gp_fit import GPFit
 

@@ -15,26 +15,20 @@ that only follow the variance. Parents of the scale are tested last
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from scoredag.order.local_scores.free import FreeNoiseScore
-from scoredag.order.local_scores.gp import GaussianProcessScore
-from scoredag.prune.pruners.cam import additive_effects
+from scoredag.prune.edge_data import EdgeTest
 from scoredag.prune.scale_test import estimate_scale
-from scoredag.regression.additive import AdditiveDesign, most_terms
+from scoredag.regression.additive import most_terms
 from scoredag.regression.additive_evidence import additive_evidence
-from scoredag.regression.bases.cubic import cubic
-from scoredag.regression.basis import basis_size
-from scoredag.regression.gp_evidence import JointEvidence, profiled, standardise
+from scoredag.regression.gp_evidence import JointEvidence, profiled
 from scoredag.regression.gp_fit import GPFit, fit_gp
 from scoredag.regression.linear_evidence import eliminate_parents, linear_evidence
-from scoredag.regression.smoothing.reml import reml
-from scoredag.settings import EDGE_TEST, SEARCH, EdgeTestSettings, SearchSettings
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -88,92 +82,6 @@ class NodeModel(NamedTuple):
         return self.loss + parent_cost * len(self.parents)
 
 
-@dataclass(frozen=True)
-class EdgeTest:
-    """Data and settings that the decisions about all nodes share."""
-
-    candidates: Bools  # [i, j]: i may be a parent of j
-    required: Bools  # [i, j]: i is a parent of j, whatever the test says
-    alpha: float
-    blocks: list[Floats]  # rows of the standardised table
-    score: GaussianProcessScore  # on the first block
-    p_values: Floats  # of the additive regressions, [i, j]
-    design: AdditiveDesign
-    correlation: Floats
-    settings: EdgeTestSettings
-    search: SearchSettings
-    free_noise: bool = False  # whether the scale of the noise may depend on the parents
-    log_variance: tuple[Floats, ...] | None = None  # of the noise of one node, block by block
-
-    @classmethod
-    def of(
-        cls,
-        table: Floats,
-        candidates: Bools,
-        required: Bools,
-        alpha: float,
-        rng: np.random.Generator,
-        n_jobs: int | None = None,
-        settings: EdgeTestSettings = EDGE_TEST,
-        search: SearchSettings = SEARCH,
-        free_noise: bool = False,
-    ) -> EdgeTest:
-        """Prepare the test: blocks of rows, additive regressions, correlations."""
-        X = standardise(table)
-        blocks = split_rows(X, settings.block_rows, rng)
-        p_values = np.full(candidates.shape, np.nan)
-        for node, p, _ in additive_effects(X, candidates, n_jobs=n_jobs, required=required):
-            p_values[:, node] = p
-        predictors = np.flatnonzero(candidates.any(axis=1)).tolist()
-        most = int(candidates.sum(axis=0).max(initial=1))
-        return cls(
-            candidates=candidates,
-            required=required,
-            alpha=alpha,
-            blocks=blocks,
-            score=(FreeNoiseScore if free_noise else GaussianProcessScore)(
-                blocks[0], settings=search
-            ),
-            p_values=p_values,
-            design=AdditiveDesign.of(X, predictors, cubic, basis_size(len(X), most)),
-            correlation=X.T @ X / len(X),
-            settings=settings,
-            search=search,
-            free_noise=free_noise,
-        )
-
-    def weighted(self, node: int, log_variance: Floats) -> EdgeTest:
-        """The test of one node with rows weighted by the inverse variances of its noise."""
-        X = np.vstack(self.blocks)
-        weights = np.exp(-log_variance)
-        weights /= weights.mean()
-        candidates = np.flatnonzero(self.candidates[:, node]).tolist()
-        design = AdditiveDesign.of(
-            X, candidates, cubic, basis_size(len(X), len(candidates)), weights
-        )
-        required = np.flatnonzero(self.required[:, node]).tolist()
-        tested = sorted({*design.strongest(node, candidates), *required})
-        p_values = self.p_values.copy()
-        p_values[:, node] = np.nan
-        p_values[tested, node] = design.regress(node, tested, reml).p_values()
-        centred = X - np.average(X, axis=0, weights=weights)
-        covariance = centred.T @ (weights[:, None] * centred)
-        scale = np.sqrt(covariance.diagonal())
-        ends = np.cumsum([len(block) for block in self.blocks])[:-1]
-        # Without parents the loss of the node is then 0, as with noise of constant scale.
-        X[:, node] = centred[:, node] / np.sqrt(
-            np.mean(np.exp(-log_variance) * centred[:, node] ** 2)
-        )
-        return replace(
-            self,
-            blocks=[np.asfortranarray(block) for block in np.split(X, ends)],
-            p_values=p_values,
-            design=design,
-            correlation=covariance / np.outer(scale, scale),
-            log_variance=tuple(np.split(log_variance, ends)),
-        )
-
-
 def decide_node(test: EdgeTest, node: int, start: Any = None) -> NodeModel:
     """Choose the likeliest of three models of a node, each with its own parents.
 
@@ -207,14 +115,6 @@ def decide_node(test: EdgeTest, node: int, start: Any = None) -> NodeModel:
         return best
     extra = scale.parents_beside(best.parents, least)
     return best._replace(parents=best.parents | extra, scale_parents=frozenset(extra))
-
-
-def split_rows(X: Floats, block_rows: int, rng: np.random.Generator) -> list[Floats]:
-    """Random blocks with about the same number of rows; one block if the rows are few."""
-    count = max(1, round(len(X) / block_rows))
-    if count == 1:
-        return [X]
-    return [np.asfortranarray(X[rows]) for rows in np.array_split(rng.permutation(len(X)), count)]
 
 
 def _additive_model(test: EdgeTest, node: int, candidates: list[int]) -> NodeModel:

@@ -15,7 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from scoredag.arguments import as_generator, check_between, check_jobs
 from scoredag.knowledge import Constraints, Knowledge
 from scoredag.order.noise_models import check_noise
-from scoredag.prune.edge_test import EdgeTest, decide_node
+from scoredag.prune.edge_data import EdgeTest
+from scoredag.prune.edge_test import decide_node
 from scoredag.prune.joint_effect import JointEffect, JointModel
 from scoredag.prune.pruners.cam import additive_effects
 from scoredag.prune.result import (
