@@ -26,7 +26,8 @@ def test_parents_of_the_scale_are_kept_with_free_noise_only():
     assert free.details["scale_only"][1, 2] == 0
     assert normal.adjacency[1, 2] == 1
     assert "scale_only" not in normal.details
-    assert set(free.effects) == {(1, 2)}
+    assert set(free.effects) == {(0, 2), (1, 2)}
+    assert free.effects[0, 2].size < 0.5 * free.effects[1, 2].size
     assert np.isnan(free.details["linear"][0, 2])
 
 

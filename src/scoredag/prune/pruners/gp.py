@@ -91,7 +91,8 @@ def gp_prune(
         parents, and otherwise the smooth `Effect` of the parent in an additive regression on all
         that were kept. ``details["linear"]`` is 1 for kept edges of nodes with a linear model, 0
         for other kept edges, and with free noise ``details["scale_only"]`` is 1 for parents that
-        change only the scale of the noise, which have no effect on the mean.
+        change only the scale of the noise; the effect of such a parent is what an additive
+        regression finds of it in the mean.
 
     Notes
     -----
@@ -170,12 +171,15 @@ def _effects(
 ) -> Effects:
     """The effect of each parent: in the Gaussian process of several parents, or else by splines."""
     joint = {node: fit for node, fit in joint.items() if len(fit.parents) > 1}
-    alone = kept & ~scale_only
-    alone[:, list(joint)] = False
+    by_splines = kept.copy()
+    by_splines[:, list(joint)] = scale_only[:, list(joint)]
+    regressed = kept & by_splines.any(axis=0)
     effects: Effects = {
         (k, node): effect_of(k)
-        for node, _, effect_of in additive_effects(table, alone, n_jobs=n_jobs, required=alone)
-        for k in np.flatnonzero(alone[:, node]).tolist()
+        for node, _, effect_of in additive_effects(
+            table, regressed, n_jobs=n_jobs, required=regressed
+        )
+        for k in np.flatnonzero(by_splines[:, node]).tolist()
     }
     centres, spreads = table.mean(axis=0), table.std(axis=0)
     spans, marks = spans_and_marks(table)
