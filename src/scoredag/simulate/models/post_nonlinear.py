@@ -90,7 +90,7 @@ def sample_post_nonlinear(
 
     def equation(node: Node, function: Function) -> FloatArray:
         undistorted = standardized(additive(node, function))
-        h = node.rng.choice(list(DISTORTIONS)) if distortion is None else distortion
+        h = str(node.rng.choice(list(DISTORTIONS))) if distortion is None else distortion
         distort = h if callable(h) else DISTORTIONS[h]
         return standardized(check_drawn(distort(undistorted), n, "distortion"))
 
