@@ -1,4 +1,4 @@
-"""Diagnoses of a fitted graph: undirected edges, dependence on units, noise, prior knowledge.
+"""Diagnoses of a fitted graph: undirected edges, computed columns, units, noise, prior knowledge.
 
 Each function is pure: it returns a finding, such as the undirected edges, or a message about the
 finding, None where there is nothing to report. The estimators turn messages into warnings.
@@ -6,6 +6,7 @@ finding, None where there is nothing to report. The estimators turn messages int
 ``[i, j]`` of a matrix stands for the edge i -> j.
 """
 
+from scoredag.diagnosis.computed import about_products, exact_relations, related
 from scoredag.diagnosis.directions import about_undirected_edges, undirected_edges
 from scoredag.diagnosis.noise import about_dependent_noise, about_missing_noise
 from scoredag.diagnosis.units import about_edges_by_units, edges_by_units
@@ -15,8 +16,11 @@ __all__ = [
     "about_dependent_noise",
     "about_edges_by_units",
     "about_missing_noise",
+    "about_products",
     "about_undirected_edges",
     "about_variance_order",
     "edges_by_units",
+    "exact_relations",
+    "related",
     "undirected_edges",
 ]

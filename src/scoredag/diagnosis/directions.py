@@ -19,7 +19,7 @@ def undirected_edges(
     direction: Floats,
     pruned: PruneResult,
     by_rank: Bools,
-    tied: Bools | None = None,
+    unidentified: Bools | None = None,
     settings: EdgeTestSettings = EDGE_TEST,
 ) -> Bools:
     """Find the edges that could as well be reversed, alone or together with others.
@@ -30,12 +30,13 @@ def undirected_edges(
         Evidence in nats for the direction of i -> j, at [i, j]: the cost of its reversal. NaN
         where the cost is not known.
     pruned : PruneResult
-        The edges, with ``details["linear"]``.
+        The edges, with ``details["linear"]`` and, where some nodes were tested by rank,
+        ``details["post_nonlinear"]``.
     by_rank : ndarray of bool, shape (d,)
         The columns that were rank-transformed.
-    tied : ndarray of bool, shape (d,), optional
-        The columns with few distinct or many equal values, for which the model of the noise does
-        not hold: no direction of their edges is identified.
+    unidentified : ndarray of bool, shape (d, d), optional
+        The pairs of columns for which the model of the noise does not hold, whatever the evidence:
+        no direction of an edge between them is identified.
     settings : EdgeTestSettings
         Evidence below which a direction is not identified, of curves and of lines.
 
@@ -54,19 +55,19 @@ def undirected_edges(
            [False, False]])
     """
     edges, unknown = pruned.adjacency == 1, np.isnan(direction)
-    discrete = edges & (tied | tied[:, None]) if tied is not None else np.zeros_like(edges)
     # Reversing a linear edge leaves the likelihood unchanged unless it creates or destroys a
     # collider, up to the cost of a parent that the reversal may add. The rank transform makes some
     # nonlinear mechanisms linear.
     lines = edges & (pruned.details["linear"] == 1) & ~_in_colliders(edges)
-    ranks = by_rank | by_rank[:, None]
+    ranks = by_rank | by_rank[:, None] | (pruned.details.get("post_nonlinear", 0) == 1)
     least = np.where(lines | ranks, settings.undirected_line, settings.undirected)
     # An edge that only the edge test found has no evidence for a direction. An edge beside another
     # path cannot be reversed alone: the reversal would create a cycle.
     alone = edges & ~(direction >= least) & ~(unknown & _beside_paths(edges))
     # A linear edge beside a path can be reversed together with the path if the path can.
     identified = edges & ~alone & ~(lines & unknown)
-    return np.asarray(alone | discrete | (lines & unknown & ~_beside_paths(identified)))
+    undirected = alone | (lines & unknown & ~_beside_paths(identified))
+    return np.asarray(undirected if unidentified is None else undirected | (edges & unidentified))
 
 
 def about_undirected_edges(
@@ -79,8 +80,9 @@ def about_undirected_edges(
         f"the data hardly tell the direction of {undirected.sum()} of {edges.sum()} edges: "
         f"{edge_list(undirected, names)}. Reversing them, alone or together, would cost less "
         f"than {settings.undirected:g} nats, or {settings.undirected_line:g} for straight lines "
-        "and columns by rank, or was not weighed, or an end has too few distinct values. Linear "
-        "effects with Gaussian noise look the same both ways. Take these edges as undirected."
+        "and columns by rank, or was not weighed, or an end has too few distinct values, or one is "
+        "computed from the other. Linear effects with Gaussian noise look the same both ways. Take "
+        "these edges as undirected."
     )
 
 

@@ -19,9 +19,13 @@ from scoredag.data.wording import name_list
 from scoredag.diagnosis import (
     about_dependent_noise,
     about_missing_noise,
+    about_products,
     about_undirected_edges,
+    exact_relations,
+    related,
     undirected_edges,
 )
+from scoredag.diagnosis.computed import Relation
 from scoredag.estimators._base import Floats, Progress
 from scoredag.estimators._parameters import Check, between, one_of
 from scoredag.graph import full_dag
@@ -65,6 +69,8 @@ class ScoreGPResult:
         Share of the noise in the variance of each column.
     by_rank : ndarray of bool, shape (d,)
         The columns that were replaced by the normal quantiles of their ranks.
+    relations : tuple of Relation
+        Sets of columns of which each can be computed from the others.
     """
 
     order: NDArray[np.intp]
@@ -74,6 +80,7 @@ class ScoreGPResult:
     noise_independence: Floats
     noise_share: Floats
     by_rank: NDArray[np.bool_]
+    relations: tuple[Relation, ...]
 
     def messages(self, names: Sequence[str], margins: str = "auto") -> tuple[str, ...]:
         """Warnings about the result, in sentences for users.
@@ -91,7 +98,10 @@ class ScoreGPResult:
             _about_ranks(by_rank, names),
             about_undirected_edges(self.undirected_edges, found, names),
             about_dependent_noise(self.noise_independence, names),
-            *about_missing_noise(self.noise_share, found, names),
+            *about_products(self.relations, names),
+            *about_missing_noise(
+                self.noise_share, found & ~related(self.relations, len(found)), names
+            ),
         ]
         return tuple(message for message in messages if message)
 
@@ -174,9 +184,11 @@ def score_gp(
     )
     found, report = pruned.adjacency == 1, refined.noise
     assert report is not None  # Gaussian processes have residuals
-    direction = np.where(found, refined.reversal_evidence, np.nan)
-    tied = np.array([spread_ties(column) is None for column in standard.T])
-    undirected = undirected_edges(direction, pruned, by_rank, tied if noise == "free" else None)
+    relations = exact_relations(table)
+    discrete = np.array([noise == "free" and spread_ties(x) is None for x in standard.T])
+    unidentified = discrete | discrete[:, None] | related(relations, len(found))
+    direction = np.where(found & ~unidentified, refined.reversal_evidence, np.nan)
+    undirected = undirected_edges(direction, pruned, by_rank, unidentified)
     return ScoreGPResult(
         order=refined.order,
         pruned=pruned,
@@ -185,6 +197,7 @@ def score_gp(
         noise_independence=np.where(found, report.independence, np.nan),
         noise_share=report.share,
         by_rank=by_rank,
+        relations=relations,
     )
 
 

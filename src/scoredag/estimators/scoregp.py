@@ -80,7 +80,9 @@ class ScoreGP(CausalDiscovery):
         With ``noise="normal"`` the negentropy of the residuals is added: it is reduced by its
         standard error where it supports the edge, and counted in full where it opposes the
         edge. NaN where an edge could not be reversed alone: beside another path, also one that was
-        pruned, against a rule, and for edges that only the edge test found. Below
+        pruned, against a rule, for edges that only the edge test found, and where the model cannot
+        identify a direction: at a column with few distinct or many equal values, and between
+        columns of which one is computed from others. Below
         `EdgeTestSettings.undirected` the direction is not identified, and mostly below
         `EdgeTestSettings.undirected_line` if the edge is linear or an end is rank-transformed (see
         `scoredag.settings`); far below 0 the noise depends on the parent in both directions.
@@ -95,7 +97,8 @@ class ScoreGP(CausalDiscovery):
         reversed edge, or, with ``noise="normal"``, noise that grows with a parent. With free noise
         the residuals are divided by their scale first.
     by_rank_ : ndarray of bool, shape (d,)
-        The columns that were replaced by the normal quantiles of their ranks.
+        The columns that were replaced by the normal quantiles of their ranks, as causes and as
+        effects. The column ``post_nonlinear`` of ``edges_`` is 1 where only the effect was.
 
     Notes
     -----
