@@ -18,6 +18,7 @@ from scoredag.simulate.models.poisson import sample_poisson
 from scoredag.simulate.models.post_nonlinear import sample_post_nonlinear
 from scoredag.simulate.models.rounded import round_columns, sample_rounded
 from scoredag.simulate.models.sensors import sample_sensors
+from scoredag.simulate.models.two_way_noise import sample_two_way_noise
 from scoredag.simulate.paper import paper_dataset
 from scoredag.simulate.sem import sample_sem
 
@@ -37,5 +38,6 @@ __all__ = [
     "sample_rounded",
     "sample_sem",
     "sample_sensors",
+    "sample_two_way_noise",
     "simulated_dataset",
 ]
