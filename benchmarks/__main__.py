@@ -13,8 +13,8 @@ SUBJECTS = sorted(
     for module in pkgutil.iter_modules([str(Path(__file__).parent)])
     if module.name not in ("__main__", "figure")
 )
-# From ten minutes to an hour of one core: only if they are named.
-LONG = ("free_noise", "knowledge", "nogam", "unchanged")
+# From ten minutes to three hours of one core: only if they are named.
+LONG = ("draws", "free_noise", "knowledge", "nogam", "unchanged")
 
 
 def main() -> int:

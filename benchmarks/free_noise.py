@@ -64,6 +64,7 @@ SENSORS: Cell = {"model": "sensors", "n": 2000}
 DOUBTFUL: list[Cell] = [
     {"model": "hidden_cause", "d": 10, "graph": "ER1", "n": 1000},
     {"model": "measurement_error", "d": 10, "graph": "ER1", "n": 1000},
+    {"model": "two_way_noise", "d": 10, "graph": "ER1", "n": 1000},
 ]
 CLEAN: list[Cell] = [
     {"model": "additive", "d": 10, "graph": "ER1", "n": 1000},

@@ -18,10 +18,13 @@ from scoredag import ScoreGP
 from scoredag.data import distinct_rows
 from scoredag.data.row_order import about_row_order
 from scoredag.exceptions import DataWarning
+from scoredag.metrics import shd
+from scoredag.simulate import paper_dataset
 
 COLUMNS, ROWS = 5, 300
 LEVEL = 0.03
-TABLES = 30  # for ScoreGP
+TABLES = 30  # of independent columns, for ScoreGP
+GRAPHS = 10  # for ScoreGP
 DRAWS = 20  # of each kind of copies and of discrete tables
 SERIES = 50
 INDEPENDENT = 1000
@@ -94,6 +97,10 @@ def figures() -> Iterator[Figure]:
     nodes = TABLES * (COLUMNS - 1)  # the first column of an order cannot have a cause
     by_chance = LEVEL + 2 * math.sqrt(LEVEL * (1 - LEVEL) / nodes)
     yield Figure(f"resampled rows: share with a cause, level {LEVEL}", false / nodes, by_chance)
+    jobs = (delayed(_distances)(seed) for seed in range(GRAPHS))
+    of_resample, of_fresh = np.mean(Parallel(n_jobs=2)(jobs), axis=0)
+    yield Figure("d=10 ER1, as many fresh rows: SHD", of_fresh)
+    yield Figure("d=10 ER1, 1,000 rows resampled: SHD", of_resample, of_fresh + 1)
     for kind, draw in COPIES.items():
         yield Figure(f"copies, {kind}: tables merged", _merged(draw, (5, 10)), 1, at_least=True)
     for kind, draw in DISCRETE.items():
@@ -112,6 +119,19 @@ def _false_causes(seed: int) -> int:
         warnings.simplefilter("ignore", DataWarning)
         adjacency = ScoreGP(alpha=LEVEL, random_state=seed).fit(X).adjacency_matrix_
     return int(adjacency.any(axis=0).sum())
+
+
+def _distances(seed: int) -> tuple[int, int]:
+    """SHD on 1,000 rows drawn with replacement, and on as many fresh rows as are distinct."""
+    data = paper_dataset(10, "ER1", seed=seed, n=2000)
+    first, fresh = data.X[:1000], data.X[1000:]
+    resample = resampled(first, np.random.default_rng(seed))
+    distinct = len(np.unique(resample, axis=0))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataWarning)
+        graphs = [ScoreGP().fit(X).adjacency_matrix_ for X in (resample, fresh[:distinct])]
+    of_resample, of_fresh = (int(shd(data.adjacency, graph)) for graph in graphs)
+    return of_resample, of_fresh
 
 
 def _merged(draw: Draw, widths: tuple[int, ...]) -> float:
