@@ -85,6 +85,10 @@ class SearchSettings:
     scale_rounds: int = 2  # of estimating g from residuals and f given g
     scale_worse: float = 3.0  # nats below the best at which larger variances are not tried
 
+    # --- Distorted columns. Decision "Distorted columns".
+    distorted_least_gain: float = 3.0  # nats by which a column must be likelier than a normal one;
+    # with less, the quantiles of its ranks are the column itself
+
     # --- Penalised evidence of a Gaussian process. Decision "Penalty on relevances".
     relevance_penalty: float = 2.0  # nats for each unit of relevance; between 1 and 3 the parents
     # found hardly differ

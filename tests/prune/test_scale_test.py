@@ -79,3 +79,28 @@ def test_no_candidates_have_the_same_details():
     for noise in ("free", "normal"):
         empty, full = (gp_prune(X, c, noise=noise).details for c in (np.zeros((3, 3)), FULL))
         assert empty.keys() == full.keys()
+
+
+def test_a_node_by_rank_is_tested_alike_whatever_its_distortion():
+    """The response is a function of its ranks, and an increasing function keeps those."""
+    X = table(4)
+    distorted = X.copy()
+    distorted[:, 2] += X[:, 2] ** 3
+    tests = [
+        EdgeTest.of(T, FULL != 0, FULL == 2, 0.03, np.random.default_rng(0)).by_rank(2)
+        for T in (X, distorted)
+    ]
+    np.testing.assert_allclose(tests[0].p_values[:2, 2], tests[1].p_values[:2, 2])
+    np.testing.assert_allclose(tests[0].correlation, tests[1].correlation)
+    np.testing.assert_allclose(tests[0].blocks[0], tests[1].blocks[0])
+
+
+def test_edges_of_distorted_nodes_are_marked():
+    rng = np.random.default_rng(5)
+    x, e = rng.normal(size=(2, 400))
+    X = np.column_stack([x, 1 / (1 + np.exp(-4 * (np.sin(2 * x) + 0.3 * e)))])
+    free = gp_prune(X, [[0, 1], [0, 0]])
+    assert free.details["post_nonlinear"][0, 1] == 1
+    assert np.isnan(free.details["post_nonlinear"][1, 0])
+    plain = gp_prune(np.column_stack([x, np.sin(2 * x) + 0.3 * e]), [[0, 1], [0, 0]])
+    assert plain.details["post_nonlinear"][0, 1] == 0

@@ -19,7 +19,12 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-HEADINGS = {"p_value": "p-value", "noise_p_value": "noise p", "scale_only": "scale only"}
+HEADINGS = {
+    "p_value": "p-value",
+    "noise_p_value": "noise p",
+    "scale_only": "scale only",
+    "post_nonlinear": "by rank",
+}
 # What a heading does not say by itself
 _NOTES = {
     "evidence": "evidence: nats that the effect loses without the cause",
@@ -30,6 +35,7 @@ _NOTES = {
     "noise depends on the cause",
     "linear": "linear 1: lines explain the effect as well as curves",
     "scale only": "scale only 1: the cause changes how much the effect varies, not its mean",
+    "by rank": "by rank 1: the effect was compared by its ranks",
     "edf": "edf 1 is a straight line",
     "size": "size is the spread of the fitted effect over that of its column",
 }

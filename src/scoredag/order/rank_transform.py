@@ -18,6 +18,7 @@ from scoredag.order.local_scores.free import FreeNoiseScore
 from scoredag.order.local_scores.gp import GaussianProcessScore
 from scoredag.order.residual_diagnostics import ResidualDiagnostics
 from scoredag.regression.gp_evidence import standardise
+from scoredag.regression.log_density import spread_ties
 from scoredag.regression.negentropy import negentropy
 from scoredag.regression.threads import one_blas_thread
 
@@ -89,12 +90,15 @@ def _ranked_and_raw(X: Floats, column: int, heavy: NDArray[np.bool_]) -> tuple[F
 
 
 def _is_better_with_free_noise(X: Floats, column: int, heavy: NDArray[np.bool_]) -> bool:
+    """Whether the column is likelier by rank, or nothing tells: no density, or no parent."""
+    _, raw = _ranked_and_raw(X, column, heavy)
+    if spread_ties(standardise(X[:, column])) is None:
+        return True
     others = set(range(X.shape[1])) - {column}
-    by_rank, raw = (FreeNoiseScore(table) for table in _ranked_and_raw(X, column, heavy))
-    for score in (by_rank, raw):
-        score.explore(column, others)
-    gained = -raw.best(column, ()).loss  # sum of log g'(y)
-    return by_rank.best(column, others).loss - gained <= raw.best(column, others).loss
+    score = FreeNoiseScore(raw)
+    score.explore(column, others)
+    best = score.best(column, others)
+    return best.post_nonlinear or not best.parents
 
 
 def _is_better(X: Floats, column: int, heavy: NDArray[np.bool_]) -> bool:

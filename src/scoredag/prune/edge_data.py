@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from scoredag.data.margins import normal_scores
 from scoredag.order.local_scores.free import FreeNoiseScore
 from scoredag.order.local_scores.gp import GaussianProcessScore
 from scoredag.prune.pruners.cam import additive_effects
@@ -75,6 +76,12 @@ class EdgeTest:
             free_noise=free_noise,
         )
 
+    def by_rank(self, node: int) -> EdgeTest:
+        """The test of one node with the normal quantiles of its ranks as the response."""
+        X = np.vstack(self.blocks)
+        X[:, node] = standardise(normal_scores(X[:, [node]]))[:, 0]
+        return replace(self, blocks=self._split(X)).weighted(node, np.zeros(len(X)))
+
     def weighted(self, node: int, log_variance: Floats) -> EdgeTest:
         """The test of one node with rows weighted by the inverse variances of its noise."""
         X = np.vstack(self.blocks)
@@ -92,19 +99,23 @@ class EdgeTest:
         centred = X - np.average(X, axis=0, weights=weights)
         covariance = centred.T @ (weights[:, None] * centred)
         scale = np.sqrt(covariance.diagonal())
-        ends = np.cumsum([len(block) for block in self.blocks])[:-1]
         # Without parents the loss of the node is then 0, as with noise of constant scale.
         X[:, node] = centred[:, node] / np.sqrt(
             np.mean(np.exp(-log_variance) * centred[:, node] ** 2)
         )
         return replace(
             self,
-            blocks=[np.asfortranarray(block) for block in np.split(X, ends)],
+            blocks=self._split(X),
             p_values=p_values,
             design=design,
             correlation=covariance / np.outer(scale, scale),
-            log_variance=tuple(np.split(log_variance, ends)),
+            log_variance=tuple(self._split(log_variance)) if log_variance.any() else None,
         )
+
+    def _split(self, rows: Floats) -> list[Floats]:
+        """Rows of all blocks, block by block."""
+        ends = np.cumsum([len(block) for block in self.blocks])[:-1]
+        return [np.asfortranarray(part) for part in np.split(rows, ends)]
 
 
 def split_rows(X: Floats, block_rows: int, rng: np.random.Generator) -> list[Floats]:

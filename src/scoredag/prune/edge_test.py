@@ -10,7 +10,7 @@ significant. Required parents stay in all three.
 With free noise the scale of the noise is estimated first, as a function of the parents in the joint
 fit, and all three models are weighted by the inverse variances: otherwise parents would be kept
 that only follow the variance. Parents of the scale are tested last
-(`scoredag.prune.scale_test`).
+(`scoredag.prune.scale_test`). A node with a post-nonlinear fit is tested by rank.
 """
 
 from __future__ import annotations
@@ -69,6 +69,8 @@ class NodeModel(NamedTuple):
         Hyper-parameters of a joint model; None of the other models.
     scale_parents : frozenset of int
         The parents that change only the scale of the noise.
+    post_nonlinear : bool
+        Whether the response is the normal quantiles of the ranks of the node.
     """
 
     parents: dict[int, float]
@@ -76,6 +78,7 @@ class NodeModel(NamedTuple):
     linear: bool = False
     fit: GPFit | None = None
     scale_parents: frozenset[int] = frozenset()
+    post_nonlinear: bool = False
 
     def penalised_loss(self, parent_cost: float) -> float:
         """Loss plus the cost of the parents, by which models are compared."""
@@ -99,6 +102,8 @@ def decide_node(test: EdgeTest, node: int, start: Any = None) -> NodeModel:
     least = threshold(test.alpha, test.design.n_rows, len(candidates))
     cost = test.search.parent_cost
     start = _joint_start(test, node, candidates, start)
+    if start.post_nonlinear:
+        test = test.by_rank(node)
     scale = estimate_scale(test.blocks, node, start, test.search) if test.free_noise else None
     if scale is not None:
         test = test.weighted(node, scale.log_variance)
@@ -111,6 +116,7 @@ def decide_node(test: EdgeTest, node: int, start: Any = None) -> NodeModel:
     # unless the nonlinear one is clearly better.
     as_good = linear.loss < best.loss + test.settings.linear_margin
     best = linear if as_good and linear.parents.keys() == best.parents.keys() else best
+    best = best._replace(post_nonlinear=start.post_nonlinear)
     if scale is None:
         return best
     extra = scale.parents_beside(best.parents, least)

@@ -40,6 +40,9 @@ class GPFit:
         One for each column of the table.
     scale_parents : frozenset of int
         The parents with a relevance of zero, which change only the scale of the noise.
+    post_nonlinear : bool
+        Whether the response is the normal quantiles of the ranks of the column and not the column
+        itself: the column is then an increasing function of a sum of function and noise.
     """
 
     parents: frozenset[int]
@@ -47,6 +50,7 @@ class GPFit:
     log_amplitude: float
     relevances: Floats
     scale_parents: frozenset[int] = frozenset()
+    post_nonlinear: bool = False
 
     @property
     def mean_parents(self) -> frozenset[int]:

@@ -19,6 +19,7 @@ from scoredag.plugins import pick
 FloatArray = NDArray[np.float64]
 
 _REQUIRED = "required"  # attribute of the edges of a graph that rules require
+_MARKS = ("scale_only", "post_nonlinear")  # 1 for few edges, and for most tables for none
 
 
 @dataclass(frozen=True)
@@ -127,8 +128,16 @@ class Finding:
 
     @property
     def shown_statistics(self) -> list[str]:
-        """Those of the statistics that some edge has, in the same order for every table."""
-        met = dict.fromkeys(key for edge in self.edges for key in edge.evidence)
+        """Those of the statistics that some edge has, in the same order for every table.
+
+        Of marks, which are 1 or 0, those that are 1 for some edge.
+        """
+        met = dict.fromkeys(
+            key
+            for edge in self.edges
+            for key, value in edge.evidence.items()
+            if value or key not in _MARKS
+        )
         return [key for key in dict.fromkeys([*self.statistics, *met]) if key in met]
 
     @property

@@ -33,6 +33,11 @@ HEADINGS = {
         "scale only",
         "1 where the cause changes how much the effect varies and not its mean, or else 0",
     ),
+    "post_nonlinear": (
+        "by rank",
+        "1 where the effect was compared by its ranks, as if seen through a distorting instrument, "
+        "or else 0",
+    ),
     "edf": ("edf", "Effective degrees of freedom: 1 is a straight line, more is curved"),
 }
 BAR_WIDTH = 64.0

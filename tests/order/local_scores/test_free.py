@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy.special import expit
 
 from scoredag.order.local_score import HasNoise, order_loss
 from scoredag.order.local_scores.free import FreeNoiseScore
@@ -25,12 +26,23 @@ def draw(kind, seed, n=400):
         "scale only": np.exp(np.sin(2 * x)) * e,
         "multiplicative": np.exp(x) * (1 + 0.3 * e),
         "linear, uniform": u + 0.7 * v,
+        "sigmoid": expit(2 * (0.8 * np.sin(1.5 * x) + 0.6 * e)),
+        "cube": (0.8 * np.sin(1.5 * x) + 0.6 * e) ** 3,
     }[kind]
     return np.column_stack([u if kind == "linear, uniform" else x, y])
 
 
 @pytest.mark.parametrize(
-    "kind", ["additive", "location-scale", "scale only", "multiplicative", "linear, uniform"]
+    "kind",
+    [
+        "additive",
+        "location-scale",
+        "scale only",
+        "multiplicative",
+        "linear, uniform",
+        "sigmoid",
+        "cube",
+    ],
 )
 @pytest.mark.parametrize("seed", [0, 1])
 def test_the_cause_comes_first(kind, seed):
@@ -55,6 +67,28 @@ def test_parents_of_the_scale_are_parents():
     fit = score.best(1, {0})
     assert fit.parents == fit.scale_parents == {0}
     assert fit.mean_parents == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [("sigmoid", True), ("cube", True), ("additive", False), ("location-scale", False)],
+)
+def test_distorted_columns_are_responses_by_rank(kind, expected):
+    score = FreeNoiseScore(draw(kind, 7))
+    score.explore(1, {0})
+    assert score.best(1, {0}).post_nonlinear == expected
+
+
+def test_a_response_by_rank_has_the_loss_of_the_undistorted_column():
+    """A distortion changes the density of the column, and not what parents explain of it."""
+    plain = draw("additive", 8, n=1000)
+    distorted = np.column_stack([plain[:, 0], expit(3 * plain[:, 1])])
+    explained = []
+    for X in (plain, distorted):
+        score = FreeNoiseScore(X)
+        score.explore(1, {0})
+        explained.append(score.best(1, {0}).loss - score.best(1, {}).loss)
+    assert explained[1] == pytest.approx(explained[0], rel=0.1)
 
 
 def test_independent_columns_have_no_parents():

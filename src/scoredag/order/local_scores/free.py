@@ -1,6 +1,8 @@
 """The local score with free noise: mean, scale and density of a node given its parents.
 
-    x_j = f(pa) + g(pa) e,    e independent of pa, with any smooth density.
+    x_j = f(pa) + g(pa) e,    e independent of pa, with any smooth density,
+
+or h(x_j) instead of x_j, with h the normal quantiles of the ranks (a post-nonlinear model).
 
 The joint log-likelihood is a sum over nodes whatever the noise, so the shape of the noise belongs
 in the loss of a node given its parents, and in the loss of a node without parents. f is the
@@ -8,6 +10,10 @@ Gaussian process of `scoredag.order.local_scores.gp`, log g a sum of smooth func
 (`scoredag.regression.log_scale`), and the density of e has the normal one as its limit
 (`scoredag.regression.log_density`). g and the density have paid for their freedom in nats, and are
 taken only where they lower the loss.
+
+Losses with and without h compare through the column's own density: -log p(x | pa) = -log p(h(x) |
+pa) - log h'(x), and the sum of log h'(x) over the rows is what the density of x is likelier than
+a normal one, as h(x) is normal. So both losses count from the node without parents.
 """
 
 from __future__ import annotations
@@ -18,9 +24,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from scoredag.data.margins import normal_scores
 from scoredag.order.local_score import FitCache
+from scoredag.order.local_scores._gp_starts import warm_start
 from scoredag.order.local_scores.gp import GaussianProcessScore
 from scoredag.regression.free_noise import Noise, fit_noise
+from scoredag.regression.gp_evidence import JointEvidence, standardise
 from scoredag.regression.gp_fit import GPFit
 from scoredag.regression.log_density import log_density, spread_ties
 from scoredag.regression.log_scale import fit_log_scale, scale_features
@@ -45,13 +54,15 @@ class FreeNoiseScore(GaussianProcessScore):
     -----
     Hyper-parameters of f are fitted with normal noise of constant scale; only the comparison of
     fits has free noise. Columns with few distinct or many equal values count with normal noise of
-    constant scale. Not for tables with fewer than about a hundred rows, where neither scale nor
-    density can be told.
+    constant scale. A response is replaced by the normal quantiles of its ranks where the column is
+    not normal, its noise has no constant scale in its own units, and the loss is smaller. Not for
+    tables with fewer than about a hundred rows, where neither scale nor density can be told.
 
     References
     ----------
     A. Immer et al. On the identifiability and estimation of causal location-scale noise models.
-    ICML 2023. N. Friedman and I. Nachman. Gaussian process networks. UAI 2000.
+    ICML 2023. K. Zhang and A. Hyvärinen. On the identifiability of the post-nonlinear causal model.
+    UAI 2009. N. Friedman and I. Nachman. Gaussian process networks. UAI 2000.
 
     Examples
     --------
@@ -73,11 +84,18 @@ class FreeNoiseScore(GaussianProcessScore):
     ) -> None:
         super().__init__(X, rows, settings)
         d = self.table.shape[1]
-        self._has_density = [spread_ties(x, settings) is not None for x in self.table.T]
+        self._discrete = {j for j in range(d) if spread_ties(self.table[:, j], settings) is None}
         gains = [log_density(column, settings).gain for column in self.table.T]
-        self._null_fits = tuple(replace(GPFit.null(d), loss=-gain) for gain in gains)
-        self._cache = FitCache(self._null_fits)
-        # The last noise of each node: exploring a node asks twice for that of its best fit.
+        null_fits = [replace(GPFit.null(d), loss=-gain) for gain in gains]
+        self._cache = FitCache(null_fits)
+        # The normal quantiles of the ranks of a column that is not normal are one more response.
+        distorted = [j for j, gain in enumerate(gains) if gain > settings.distorted_least_gain]
+        self._by_rank = {j: d + k for k, j in enumerate(distorted)}
+        by_rank = standardise(normal_scores(self.table[:, distorted]))
+        self._columns = np.hstack([self.table, by_rank])
+        self._fitted_rows = np.asfortranarray(self._columns[:rows])
+        self._null_fits = null_fits + [null_fits[j] for j in distorted]
+        # The last noise of each response: exploring a node asks twice for that of its best fit.
         self._noises: dict[int, tuple[GPFit, Noise]] = {}
 
     @cached_property
@@ -86,12 +104,13 @@ class FreeNoiseScore(GaussianProcessScore):
 
     def noise(self, node: int, fit: GPFit) -> Noise:
         """Scale and density of the noise of a node under a fit."""
-        known = self._noises.get(node)
+        response = self._by_rank.get(node, node) if fit.post_nonlinear else node
+        known = self._noises.get(response)
         if known is not None and known[0] is fit:
             return known[1]
         features = [self._features[k] for k in sorted(fit.parents)]
-        best = fit_noise([self.table], node, fit, features, self._settings)
-        self._noises[node] = fit, best
+        best = fit_noise([self._columns], response, fit, features, self._settings)
+        self._noises[response] = fit, best
         return best
 
     def residuals(self, node: int, fit: GPFit, rows: int | None = None) -> Floats:
@@ -105,8 +124,31 @@ class FreeNoiseScore(GaussianProcessScore):
         return np.asarray(noise.residuals[:rows] * np.sqrt(share))
 
     def _extended(self, node: int, columns: frozenset[int], best: GPFit) -> GPFit:
+        """The best fit with parents of the scale; or a post-nonlinear one, if that is likelier."""
+        best = self._with_scale(node, columns, best)
+        if not self._may_be_distorted(node, best):
+            return best
+        by_rank = self._by_rank[node]
+        other = self._best_from(by_rank, columns, [warm_start(best, columns, self._settings)])
+        return min(best, self._with_scale(by_rank, columns, other), key=lambda fit: fit.loss)
+
+    def _may_be_distorted(self, node: int, fit: GPFit) -> bool:
+        """Whether ranks are worth a fit: likelier as they are, or the noise looks distorted.
+
+        A distortion shows as noise whose scale varies, or hides that there are parents at all.
+        """
+        if node not in self._by_rank:
+            return False
+        if not fit.parents or self.noise(node, fit).log_variance.any():
+            return True
+        parents = sorted(fit.parents)
+        evidence = JointEvidence(self.table[:, parents], self._columns[:, self._by_rank[node]])
+        gain = -evidence.value(fit.log_amplitude, fit.relevances[parents])
+        return self._null_fits[node].loss - gain < fit.loss
+
+    def _with_scale(self, node: int, columns: frozenset[int], best: GPFit) -> GPFit:
         """Add the columns that change only the scale of the noise, the strongest first."""
-        if not self._has_density[node]:
+        if node in self._discrete:
             return best
         while rest := sorted(columns - best.parents):
             squares = self.noise(node, best).residuals ** 2
@@ -133,9 +175,12 @@ class FreeNoiseScore(GaussianProcessScore):
             return null
         noise = self.noise(node, fit)
         loss = noise.loss + self._settings.parent_cost * len(fit.parents)
+        is_by_rank = node >= self.table.shape[1]
+        if is_by_rank:  # normal without parents: the column's own density is the derivative of h
+            loss += null.loss
         if not loss < null.loss:
             return null
-        compared = replace(fit, loss=loss)
+        compared = replace(fit, loss=loss, post_nonlinear=is_by_rank)
         self._noises[node] = compared, noise
         return compared
 

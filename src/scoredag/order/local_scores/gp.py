@@ -69,7 +69,8 @@ class GaussianProcessScore:
     ) -> None:
         n, d = X.shape
         self.table = standardise(X)
-        self._fitted_rows = np.asfortranarray(self.table[:rows])
+        self._columns = self.table  # a subclass may add columns that are only responses
+        self._fitted_rows = np.asfortranarray(self._columns[:rows])
         self._settings = settings
         # A rare value may be missing from these rows: a constant column is no parent.
         self._varying = frozenset(np.flatnonzero(self.table.any(axis=0)).tolist())
@@ -95,10 +96,12 @@ class GaussianProcessScore:
         columns = frozenset(candidates) & self._varying
         if node not in self._varying or not columns or self._cache.covers(node, columns):
             return
-        fits = sorted(
-            (self._fit(node, start) for start in self._starts(node, columns)),
-            key=lambda fit: -fit.loss,
-        )
+        best = self._best_from(node, columns, self._starts(node, columns))
+        self._cache.add(node, columns, self._extended(node, columns, best))
+
+    def _best_from(self, node: int, columns: frozenset[int], starts: Sequence[Start]) -> GPFit:
+        """The best of the fits from some starts, and of oscillating functions added to it."""
+        fits = sorted((self._fit(node, start) for start in starts), key=lambda fit: -fit.loss)
         distinct = {fit.parents: fit for fit in fits}.values()  # the best of the same parents
         best = min((self._on_all_rows(node, fit) for fit in distinct), key=lambda fit: fit.loss)
         while (start := self._fast_start(node, columns, best)) is not None:
@@ -106,14 +109,14 @@ class GaussianProcessScore:
             if not faster.loss < best.loss:
                 break
             best = faster
-        self._cache.add(node, columns, self._extended(node, columns, best))
+        return best
 
     def sharpened(self) -> GaussianProcessScore | None:
         """The same fits, with hyper-parameters fitted to all rows from now on."""
         if len(self._fitted_rows) == len(self.table):
             return None
         sharp = copy(self)
-        sharp._fitted_rows, sharp._cache = self.table, self._cache.copy_fits()
+        sharp._fitted_rows, sharp._cache = self._columns, self._cache.copy_fits()
         return sharp
 
     def residuals(self, node: int, fit: GPFit, rows: int | None = None) -> Floats:
@@ -179,7 +182,7 @@ class GaussianProcessScore:
         if len(self._fitted_rows) == len(self.table) or not fit.parents:
             return fit
         parents = sorted(fit.parents)
-        evidence = JointEvidence(self.table[:, parents], self.table[:, node])
+        evidence = JointEvidence(self.table[:, parents], self._columns[:, node])
         value = evidence.value(fit.log_amplitude, fit.relevances[parents])
         loss = value + self._settings.parent_cost * len(parents)
         return replace(fit, loss=loss) if loss < 0 else GPFit.null(len(fit.relevances))

@@ -30,6 +30,8 @@ from scoredag.regression.gp_fit import GPFit
 from scoredag.regression.threads import one_blas_thread
 from scoredag.settings import EDGE_TEST, EdgeTestSettings
 
+_DETAILS = ("linear", "scale_only", "post_nonlinear")  # the last two with free noise only
+
 
 def gp_prune(
     X: ArrayLike,
@@ -92,7 +94,9 @@ def gp_prune(
         that were kept. ``details["linear"]`` is 1 for kept edges of nodes with a linear model, 0
         for other kept edges, and with free noise ``details["scale_only"]`` is 1 for parents that
         change only the scale of the noise; the effect of such a parent is what an additive
-        regression finds of it in the mean.
+        regression finds of it in the mean. ``details["post_nonlinear"]`` is 1 for the edges of a
+        node that was tested by rank, as its fit says; the effects are in the units of the table all
+        the same.
 
     Notes
     -----
@@ -120,7 +124,7 @@ def gp_prune(
     check_noise(noise, "noise")
     if not edges.any():
         nothing = np.full(edges.shape, np.nan)
-        empty = {"linear": nothing} | ({"scale_only": nothing} if noise == "free" else {})
+        empty = dict.fromkeys(_DETAILS if noise == "free" else _DETAILS[:1], nothing)
         return PruneResult(edges.astype(int), nothing, "evidence", details=empty)
     generator = as_generator(0 if rng is None else rng)
     starts = fits if fits is not None else [None] * len(edges)
@@ -139,7 +143,7 @@ def gp_prune(
     nodes = np.flatnonzero(edges.any(axis=0)).tolist()
     evidence = np.where(edges, 0.0, np.nan)
     kept, linear = np.zeros(edges.shape, dtype=bool), np.full(edges.shape, np.nan)
-    scale_only = np.zeros(edges.shape, dtype=bool)
+    scale_only, post_nonlinear = np.zeros((2, *edges.shape), dtype=bool)
     joint: dict[int, GPFit] = {}
     with one_blas_thread():
         jobs = (delayed(decide_node)(test, node, starts[node]) for node in nodes)
@@ -150,6 +154,7 @@ def gp_prune(
             kept[parents, node], linear[parents, node] = True, model.linear
             linear[list(model.scale_parents), node] = np.nan
             scale_only[list(model.scale_parents), node] = True
+            post_nonlinear[:, node] = model.post_nonlinear
             if model.fit is not None:
                 joint[node] = model.fit
             if progress is not None:
@@ -157,7 +162,8 @@ def gp_prune(
     effects = _effects(table, kept, scale_only, joint, test.blocks[0], n_jobs)
     details = {"linear": linear}
     if noise == "free":
-        details["scale_only"] = np.where(kept, scale_only, np.nan)
+        marks = np.where(kept, [scale_only, post_nonlinear], np.nan)
+        details |= dict(zip(_DETAILS[1:], marks, strict=True))
     return PruneResult(kept.astype(int), evidence, "evidence", effects, details)
 
 
