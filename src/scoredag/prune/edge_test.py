@@ -119,7 +119,7 @@ def decide_node(test: EdgeTest, node: int, start: Any = None) -> NodeModel:
     best = best._replace(post_nonlinear=start.post_nonlinear)
     if scale is None:
         return best
-    extra = scale.parents_beside(best.parents, least)
+    extra = scale.parents_beside(best.parents, least, _level_of_one(test.alpha, len(candidates)))
     return best._replace(parents=best.parents | extra, scale_parents=frozenset(extra))
 
 

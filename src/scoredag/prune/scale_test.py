@@ -11,7 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import stats
 
+from scoredag.data.margins import normal_scores
 from scoredag.regression.free_noise import fit_noise
 from scoredag.regression.gp_fit import GPFit
 from scoredag.regression.log_scale import fit_log_scale, scale_features
@@ -41,21 +43,43 @@ class ScaleEstimate:
     features: dict[int, Floats]
     settings: SearchSettings = SEARCH
 
-    def parents_beside(self, kept: Iterable[int], least: float) -> dict[int, float]:
+    def parents_beside(
+        self, kept: Iterable[int], least: float, level: float = 1.0
+    ) -> dict[int, float]:
         """Parents that change the scale and are not kept already, each with its evidence in nats.
 
-        Backward elimination: the weakest is removed until each has at least ``least`` nats.
+        Backward elimination: the weakest is removed until each has at least ``least`` nats, and is
+        significant at a level by the ranks of the squares, too. A few large squares of heavy-tailed
+        noise, wherever they fall, can be worth many nats; of their ranks they are a few.
         """
         kept = frozenset(kept)
         used = set(self.features)
         while beside := sorted(used - kept):
             gain = self._gain(used)
             evidence = {k: gain - self._gain(used - {k}) for k in beside}
+            for k in beside:
+                if not self._rank_p_value(k, used - {k}) < level:
+                    evidence[k] = min(evidence[k], 0.0)
             weakest = min(beside, key=lambda k: evidence[k])
             if evidence[weakest] >= least:
                 return evidence
             used.remove(weakest)
         return {}
+
+    def _rank_p_value(self, parent: int, others: Iterable[int]) -> float:
+        """p-value of a parent beside others: F test of the normal quantiles of the squares' ranks.
+
+        The ranks of the squares of independent noise have the same distribution whatever the noise.
+        """
+        y = normal_scores(self.squares[:, None])[:, 0]
+        rest = np.hstack([np.ones((len(y), 1)), *(self.features[k] for k in sorted(others))])
+        both = np.hstack([rest, self.features[parent]])
+        residual = [float(np.sum((y - Z @ np.linalg.lstsq(Z, y)[0]) ** 2)) for Z in (rest, both)]
+        extra, freedom = both.shape[1] - rest.shape[1], len(y) - both.shape[1]
+        if extra < 1 or freedom < 1 or not residual[1] > 0:
+            return 1.0
+        ratio = (residual[0] - residual[1]) / extra / (residual[1] / freedom)
+        return float(stats.f.sf(ratio, extra, freedom))
 
     def _gain(self, parents: Iterable[int]) -> float:
         features = [self.features[k] for k in sorted(parents)]
