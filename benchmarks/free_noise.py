@@ -191,7 +191,7 @@ def one(cell: Cell, seed: int, noise: str, key: str) -> dict[str, Any]:
     right = truth & found
     p = model.noise_independence_
     dependent = p < EDGE_TEST.dependent_noise_level / max(np.isfinite(p).sum(), 1)
-    doubted = model.undirected_edges_ | dependent
+    doubted = model.undirected_edges_ | model.weak_edges_ | dependent
     return {
         "key": key,
         "shd": int(shd(truth, found)),

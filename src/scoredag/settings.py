@@ -164,14 +164,29 @@ class EdgeTestSettings:
     linear_margin: float = 3.0  # nats by which a nonlinear model must be likelier than the linear
     # model of the same parents
 
-    # --- Decision "Undirected edges".
-    undirected: float = 3.0  # nats below which the direction of an edge is not identified,
-    undirected_line: float = 10.0  # and of linear edges and edges at rank-transformed columns
+    # --- Decisions "Undirected edges", "Doubtful edges".
+    doubtful_at_1000: float = 8.0  # nats, at 1,000 rows: see `doubtful`
+    fewest_nats: float = 3.0  # however few the rows are
+    undirected_line: float = 10.0  # nats below which the direction of linear edges and of edges at
+    # rank-transformed columns is not identified, where `doubtful` is less
     # --- Decision "Dependent noise".
     dependent_noise_level: float = 1e-3  # of all tests of residuals together
     # --- Decision "Columns without noise".
     no_noise_share: float = 1e-5  # share of the variance; noise of 1% of the spread has 1e-4,
     # values that were computed from others have 1e-7 and less
+
+    def doubtful(self, n_rows: int) -> float:
+        """Evidence in nats that a small departure from the model can give an edge or a direction.
+
+        With hidden common causes most wrong edges had less than 8 nats at 1,000 rows. Such evidence
+        grows with the square root of the rows, as the error of a sum over rows does.
+
+        Examples
+        --------
+        >>> [round(EdgeTestSettings().doubtful(n)) for n in (100, 1000, 4000)]
+        [3, 8, 16]
+        """
+        return max(self.fewest_nats, self.doubtful_at_1000 * math.sqrt(n_rows / 1000))
 
 
 SEARCH = SearchSettings()

@@ -29,8 +29,8 @@ HEADINGS = {
 _NOTES = {
     "evidence": "evidence: nats that the effect loses without the cause",
     "direction": "direction: nats that reversing the edge would cost, or gain below 0; under "
-    f"{EDGE_TEST.undirected:g}, or {EDGE_TEST.undirected_line:g} for lines and ranks, the edge is "
-    "undirected (— instead of →)",
+    f"{EDGE_TEST.doubtful_at_1000:g} at 1,000 rows, or {EDGE_TEST.undirected_line:g} for lines and "
+    "ranks, the edge is undirected (— instead of →)",
     "noise p": f"noise p: below {EDGE_TEST.dependent_noise_level:g} over the number of edges the "
     "noise depends on the cause",
     "linear": "linear 1: lines explain the effect as well as curves",

@@ -7,7 +7,12 @@ finding, None where there is nothing to report. The estimators turn messages int
 """
 
 from scoredag.diagnosis.computed import about_products, exact_relations, related
-from scoredag.diagnosis.directions import about_undirected_edges, undirected_edges
+from scoredag.diagnosis.directions import (
+    about_undirected_edges,
+    about_weak_edges,
+    undirected_edges,
+    weak_edges,
+)
 from scoredag.diagnosis.noise import about_dependent_noise, about_missing_noise
 from scoredag.diagnosis.units import about_edges_by_units, edges_by_units
 from scoredag.diagnosis.variance_order import about_variance_order
@@ -19,8 +24,10 @@ __all__ = [
     "about_products",
     "about_undirected_edges",
     "about_variance_order",
+    "about_weak_edges",
     "edges_by_units",
     "exact_relations",
     "related",
     "undirected_edges",
+    "weak_edges",
 ]

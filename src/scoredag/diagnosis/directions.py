@@ -1,4 +1,4 @@
-"""Undirected edges: those whose direction the data do not identify."""
+"""Doubtful edges: those whose direction the data do not identify, and those with weak evidence."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.data.wording import edge_list
+from scoredag.data.wording import counted, edge_list
 from scoredag.prune import PruneResult
 from scoredag.settings import EDGE_TEST, EdgeTestSettings
 
@@ -19,6 +19,7 @@ def undirected_edges(
     direction: Floats,
     pruned: PruneResult,
     by_rank: Bools,
+    n_rows: int,
     unidentified: Bools | None = None,
     settings: EdgeTestSettings = EDGE_TEST,
 ) -> Bools:
@@ -34,6 +35,8 @@ def undirected_edges(
         ``details["post_nonlinear"]``.
     by_rank : ndarray of bool, shape (d,)
         The columns that were rank-transformed.
+    n_rows : int
+        Rows on which directions were weighed.
     unidentified : ndarray of bool, shape (d, d), optional
         The pairs of columns for which the model of the noise does not hold, whatever the evidence:
         no direction of an edge between them is identified.
@@ -50,7 +53,7 @@ def undirected_edges(
     >>> edge, line = np.array([[0, 1], [0, 0]]), np.array([[np.nan, 1.0], [np.nan, np.nan]])
     >>> evidence = np.array([[np.nan, 5.0], [np.nan, np.nan]])
     >>> pruned = PruneResult(edge, evidence, "evidence", {}, {"linear": line})
-    >>> undirected_edges(evidence, pruned, np.array([False, False]))
+    >>> undirected_edges(evidence, pruned, np.array([False, False]), n_rows=400)
     array([[False,  True],
            [False, False]])
     """
@@ -60,7 +63,8 @@ def undirected_edges(
     # nonlinear mechanisms linear.
     lines = edges & (pruned.details["linear"] == 1) & ~_in_colliders(edges)
     ranks = by_rank | by_rank[:, None] | (pruned.details.get("post_nonlinear", 0) == 1)
-    least = np.where(lines | ranks, settings.undirected_line, settings.undirected)
+    doubtful = settings.doubtful(n_rows)
+    least = np.where(lines | ranks, max(settings.undirected_line, doubtful), doubtful)
     # An edge that only the edge test found has no evidence for a direction. An edge beside another
     # path cannot be reversed alone: the reversal would create a cycle.
     alone = edges & ~(direction >= least) & ~(unknown & _beside_paths(edges))
@@ -71,18 +75,69 @@ def undirected_edges(
 
 
 def about_undirected_edges(
-    undirected: Bools, edges: Bools, names: Sequence[str], settings: EdgeTestSettings = EDGE_TEST
+    undirected: Bools,
+    edges: Bools,
+    names: Sequence[str],
+    n_rows: int,
+    settings: EdgeTestSettings = EDGE_TEST,
 ) -> str | None:
     """Name the edges whose direction is not identified."""
     if not undirected.any():
         return None
+    doubtful = settings.doubtful(n_rows)
     return (
         f"the data hardly tell the direction of {undirected.sum()} of {edges.sum()} edges: "
         f"{edge_list(undirected, names)}. Reversing them, alone or together, would cost less "
-        f"than {settings.undirected:g} nats, or {settings.undirected_line:g} for straight lines "
-        "and columns by rank, or was not weighed, or an end has too few distinct values, or one is "
-        "computed from the other. Linear effects with Gaussian noise look the same both ways. Take "
-        "these edges as undirected."
+        f"than {doubtful:.2g} nats, or {max(doubtful, settings.undirected_line):.2g} for straight "
+        "lines and columns by rank, or was not weighed, or an end has too few distinct values, or "
+        "one is computed from the other. Linear effects with Gaussian noise look the same both "
+        "ways. Take these edges as undirected."
+    )
+
+
+def weak_edges(pruned: PruneResult, n_rows: int, settings: EdgeTestSettings = EDGE_TEST) -> Bools:
+    """Find the edges whose evidence a small departure from the model can explain.
+
+    Parameters
+    ----------
+    pruned : PruneResult
+        The edges with their evidence in nats.
+    n_rows : int
+        Rows on which the edges were tested.
+    settings : EdgeTestSettings
+        The evidence that is doubtful.
+
+    Returns
+    -------
+    ndarray of bool, shape (d, d)
+        True at [i, j] where i -> j is an edge with weak evidence.
+
+    Examples
+    --------
+    >>> evidence = np.array([[np.nan, 5.0], [np.nan, np.nan]])
+    >>> weak_edges(PruneResult(np.array([[0, 1], [0, 0]]), evidence, "evidence"), n_rows=1000)
+    array([[False,  True],
+           [False, False]])
+    """
+    return np.asarray((pruned.adjacency == 1) & (pruned.statistic < settings.doubtful(n_rows)))
+
+
+def about_weak_edges(
+    weak: Bools, names: Sequence[str], n_rows: int, settings: EdgeTestSettings = EDGE_TEST
+) -> str | None:
+    """Name the edges with weak evidence.
+
+    Examples
+    --------
+    >>> print(about_weak_edges(np.eye(2, k=1) == 1, ["a", "b"], 1000)[:52])
+    the evidence is weak, below 7 nats, for 1 edge: 'a'
+    """
+    if not weak.any():
+        return None
+    return (
+        f"the evidence is weak, below {settings.doubtful(n_rows):.2g} nats, for "
+        f"{counted(int(weak.sum()), 'edge')}: {edge_list(weak, names)}. A hidden common cause, an "
+        "error of measurement or chance can give an edge as much: another sample may not show it."
     )
 
 

@@ -21,9 +21,11 @@ from scoredag.diagnosis import (
     about_missing_noise,
     about_products,
     about_undirected_edges,
+    about_weak_edges,
     exact_relations,
     related,
     undirected_edges,
+    weak_edges,
 )
 from scoredag.diagnosis.computed import Relation
 from scoredag.estimators._base import Floats, Progress
@@ -63,6 +65,9 @@ class ScoreGPResult:
         Cost in nats of reversing an edge; NaN where the cost is not known.
     undirected_edges : ndarray of bool, shape (d, d)
         The edges whose direction the data do not identify.
+    weak_edges : ndarray of bool, shape (d, d)
+        The edges whose evidence a small departure from the model can explain; none that is
+        required.
     noise_independence : ndarray of shape (d, d)
         p-values of the hypothesis that the noise of j does not depend on its parent i.
     noise_share : ndarray of shape (d,)
@@ -71,16 +76,23 @@ class ScoreGPResult:
         The columns that were replaced by the normal quantiles of their ranks.
     relations : tuple of Relation
         Sets of columns of which each can be computed from the others.
+    n_rows : int
+        Distinct rows of the table, on which edges were tested.
+    search_rows : int
+        Rows on which directions were weighed.
     """
 
     order: NDArray[np.intp]
     pruned: PruneResult
     direction_evidence: Floats
     undirected_edges: NDArray[np.bool_]
+    weak_edges: NDArray[np.bool_]
     noise_independence: Floats
     noise_share: Floats
     by_rank: NDArray[np.bool_]
     relations: tuple[Relation, ...]
+    n_rows: int
+    search_rows: int
 
     def messages(self, names: Sequence[str], margins: str = "auto") -> tuple[str, ...]:
         """Warnings about the result, in sentences for users.
@@ -96,7 +108,8 @@ class ScoreGPResult:
         by_rank = self.by_rank if margins == "auto" else np.zeros_like(self.by_rank)
         messages = [
             _about_ranks(by_rank, names),
-            about_undirected_edges(self.undirected_edges, found, names),
+            about_undirected_edges(self.undirected_edges, found, names, self.search_rows),
+            about_weak_edges(self.weak_edges, names, self.n_rows),
             about_dependent_noise(self.noise_independence, names),
             *about_products(self.relations, names),
             *about_missing_noise(
@@ -188,16 +201,20 @@ def score_gp(
     discrete = np.array([noise == "free" and spread_ties(x) is None for x in standard.T])
     unidentified = discrete | discrete[:, None] | related(relations, len(found))
     direction = np.where(found & ~unidentified, refined.reversal_evidence, np.nan)
-    undirected = undirected_edges(direction, pruned, by_rank, unidentified)
+    search_rows = min(len(table), final_rows)
+    undirected = undirected_edges(direction, pruned, by_rank, search_rows, unidentified)
     return ScoreGPResult(
         order=refined.order,
         pruned=pruned,
         direction_evidence=direction,
         undirected_edges=undirected & constraints.allowed.T,  # rules direct the others
+        weak_edges=weak_edges(pruned, len(table)) & ~constraints.required,
         noise_independence=np.where(found, report.independence, np.nan),
         noise_share=report.share,
         by_rank=by_rank,
         relations=relations,
+        n_rows=len(table),
+        search_rows=search_rows,
     )
 
 

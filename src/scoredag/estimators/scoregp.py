@@ -83,12 +83,15 @@ class ScoreGP(CausalDiscovery):
         pruned, against a rule, for edges that only the edge test found, and where the model cannot
         identify a direction: at a column with few distinct or many equal values, and between
         columns of which one is computed from others. Below
-        `EdgeTestSettings.undirected` the direction is not identified, and mostly below
+        `EdgeTestSettings.doubtful` the direction is not identified, and mostly below
         `EdgeTestSettings.undirected_line` if the edge is linear or an end is rank-transformed (see
         `scoredag.settings`); far below 0 the noise depends on the parent in both directions.
     undirected_edges_ : ndarray of bool, shape (d, d)
         The edges whose direction the data do not identify, alone or together with others; `fit`
         warns about them.
+    weak_edges_ : ndarray of bool, shape (d, d)
+        The edges whose evidence is below `EdgeTestSettings.doubtful`: a hidden common cause or an
+        error of measurement can give as much. `fit` warns about them.
     noise_independence_ : ndarray of shape (d, d)
         p-values of the hypothesis that the noise of column j does not depend on its parent i, at
         [i, j]; NaN where there is no edge and for edges that only the edge test found. p-values
@@ -190,6 +193,7 @@ class ScoreGP(CausalDiscovery):
             attributes={
                 "direction_evidence": found.direction_evidence,
                 "undirected_edges": found.undirected_edges,
+                "weak_edges": found.weak_edges,
                 "noise_independence": found.noise_independence,
                 "by_rank": found.by_rank,
             },

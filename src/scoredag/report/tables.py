@@ -18,9 +18,9 @@ HEADINGS = {
     "direction": (
         "direction",
         "Nats that reversing the edge would cost, or gain below 0; under "
-        f"{EDGE_TEST.undirected:g}, or {EDGE_TEST.undirected_line:g} for straight lines and "
-        "columns by rank, the edge is undirected; without a number its reversal was not weighed, "
-        "mostly because other edges fix the direction",
+        f"{EDGE_TEST.doubtful_at_1000:g} at 1,000 rows, or {EDGE_TEST.undirected_line:g} for "
+        "straight lines and columns by rank, the edge is undirected; without a number its reversal "
+        "was not weighed, mostly because other edges fix the direction",
     ),
     "noise_p_value": (
         "noise p-value",
