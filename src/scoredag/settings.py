@@ -169,6 +169,8 @@ class EdgeTestSettings:
     fewest_nats: float = 3.0  # however few the rows are
     undirected_line: float = 10.0  # nats below which the direction of linear edges and of edges at
     # rank-transformed columns is not identified, where `doubtful` is less
+    mixed_units: float = 0.15  # nats a row up to which a direction between a column by rank and a
+    # raw one that is not normal may rest on the units; log-normal pairs had up to 0.12
     # --- Decision "Dependent noise".
     dependent_noise_level: float = 1e-3  # of all tests of residuals together
     # --- Decision "Columns without noise".

@@ -33,6 +33,15 @@ def test_two_relations_side_by_side():
     }
 
 
+def test_relations_that_share_a_column_are_one():
+    price, count, _, b = columns()
+    values = np.array([price, b, count, price * count, price / count, price**2 * count])
+    for seed in range(4):
+        order = np.random.default_rng(seed).permutation(6)
+        (relation,) = exact_relations(values[order].T)
+        assert {int(order[k]) for k in relation.columns} == {0, 2, 3, 4, 5}
+
+
 def test_rows_with_zeros_have_no_logarithm():
     price, count, a, _ = columns()
     count[:40] = 0
@@ -58,8 +67,9 @@ def test_noise_is_no_relation():
     assert found(price, count, a, price * count * np.exp(0.03 * noise)) == set()
 
 
-@pytest.mark.parametrize("shape", [(5, 2), (100, 1), (8, 6)])
-def test_few_rows_and_columns(shape):
+@pytest.mark.parametrize("shape", [(3, 4), (6, 8), (100, 1)])
+def test_relations_by_chance_do_not_count(shape):
+    """With no more rows than columns every column is a function of the others."""
     assert exact_relations(np.random.default_rng(0).normal(size=shape)) == ()
 
 
@@ -93,3 +103,11 @@ def test_edges_between_computed_columns_are_undirected():
     assert between.any()
     assert model.undirected_edges_[1:, 1:][between].all()
     assert np.isnan(model.direction_evidence_[1:, 1:][between]).all()
+
+
+def test_edges_to_a_column_without_noise_are_undirected():
+    """Whatever the function: this one is neither a sum of columns nor a product."""
+    x, z = np.random.default_rng(3).uniform(1, 4, size=(2, 200))
+    with pytest.warns(DataWarning, match="can be computed from"):
+        model = ScoreGP().fit(np.column_stack([x, z, np.sin(x) + z]))
+    assert model.undirected_edges_[model.adjacency_matrix_ == 1].all()

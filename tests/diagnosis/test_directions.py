@@ -1,7 +1,13 @@
 import numpy as np
 import pytest
 
-from scoredag.diagnosis import about_undirected_edges, undirected_edges
+from scoredag.diagnosis import (
+    about_undirected_edges,
+    about_weak_edges,
+    in_mixed_units,
+    undirected_edges,
+    weak_edges,
+)
 from scoredag.prune import PruneResult
 
 
@@ -14,9 +20,9 @@ def graph(*edges, d=3):
     return direction, PruneResult(adjacency, direction, "evidence", {}, {"linear": linear})
 
 
-def opened(*edges, d=3, by_rank=()):
+def opened(*edges, d=3, by_rank=(), n_rows=100):
     ranks = np.isin(np.arange(d), by_rank)
-    return np.argwhere(undirected_edges(*graph(*edges, d=d), ranks)).tolist()
+    return np.argwhere(undirected_edges(*graph(*edges, d=d), ranks, n_rows)).tolist()
 
 
 @pytest.mark.parametrize(
@@ -62,6 +68,44 @@ def test_a_curve_beside_a_path_is_not_doubted():
 def test_undirected_edges_are_named():
     edges = np.array([[0, 1, 0], [0, 0, 1], [0, 0, 0]]) == 1
     undirected = edges & np.array([[1, 1, 1], [0, 0, 0], [0, 0, 0]], dtype=bool)
-    told = about_undirected_edges(undirected, edges, ["a", "b", "c"])
+    told = about_undirected_edges(undirected, edges, ["a", "b", "c"], 100)
     assert told.startswith("the data hardly tell the direction of 1 of 2 edges: 'a' → 'b'. ")
-    assert about_undirected_edges(edges & False, edges, ["a", "b", "c"]) is None
+    assert about_undirected_edges(edges & False, edges, ["a", "b", "c"], 100) is None
+
+
+@pytest.mark.parametrize(("n_rows", "expected"), [(100, []), (1000, [[0, 1]]), (100_000, [[0, 1]])])
+def test_more_rows_need_more_evidence(n_rows, expected):
+    """The same departure from the model is worth more nats on more rows."""
+    assert opened((0, 1, 5, 0), n_rows=n_rows) == expected
+    _, pruned = graph((0, 1, 5, 0))
+    assert np.argwhere(weak_edges(pruned, n_rows)).tolist() == expected
+
+
+def test_lines_need_as_much_evidence_as_curves_on_many_rows():
+    assert opened((0, 1, 50, 1), n_rows=1000) == []
+    assert opened((0, 1, 50, 1), n_rows=100_000) == [[0, 1]]
+
+
+def test_pairs_that_cannot_be_identified_are_undirected_whatever_the_evidence():
+    direction, pruned = graph((0, 1, 500, 0), (0, 2, 500, 0))
+    pair = np.zeros((3, 3), dtype=bool)
+    pair[0, 1] = pair[1, 0] = pair[1, 2] = True
+    found = undirected_edges(direction, pruned, np.zeros(3, dtype=bool), 100, pair)
+    assert np.argwhere(found).tolist() == [[0, 1]]
+
+
+def test_weak_edges_are_named():
+    weak = np.array([[False, True], [False, False]])
+    told = about_weak_edges(weak, ["a", "b"], 1000)
+    assert told.startswith("the evidence is weak, below 8 nats, for 1 edge: 'a' → 'b'.")
+    assert about_weak_edges(~weak & False, ["a", "b"], 1000) is None
+
+
+@pytest.mark.parametrize(("nats", "expected"), [(100, True), (np.nan, True), (200, False)])
+def test_mixed_units_need_evidence_in_proportion_to_the_rows(nats, expected):
+    direction = np.array([[np.nan, nats], [np.nan, np.nan]])
+    one, other = np.array([True, False]), np.array([False, True])
+    assert in_mixed_units(direction, one, other, 1000)[0, 1] == expected
+    assert in_mixed_units(direction, other, one, 1000)[0, 1] == expected
+    assert not in_mixed_units(direction, one, one & False, 1000).any()
+    assert not in_mixed_units(direction, one & False, other, 1000).any()

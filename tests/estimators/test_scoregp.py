@@ -261,12 +261,44 @@ def test_what_is_left_of_whole_numbers_tells_no_direction(seed):
 def test_columns_that_were_computed_from_others_are_named():
     length, width = np.random.default_rng(0).uniform(1, 4, size=(2, 200))
     table = pd.DataFrame({"length": length, "width": width, "area": length * width})
-    with pytest.warns(DataWarning, match="can be computed from '(length|width|area)' and '"):
+    with pytest.warns(DataWarning, match="'length', 'width' and 'area' are tied by a product"):
         ScoreGP().fit(table)
+    wave = table.assign(area=np.sin(length) + width)  # no product, and no noise either
+    with pytest.warns(DataWarning, match="can be computed from '(length|width|area)' and '"):
+        ScoreGP().fit(wave)
     noisy = table.assign(area=table["area"] + 0.1 * np.random.default_rng(1).normal(size=200))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         ScoreGP().fit(noisy)
+
+
+def test_raw_margins_take_no_ranks_at_all():
+    rng = np.random.default_rng(0)
+    x, e = rng.normal(size=(2, 300))
+    X = np.column_stack([x, 1 / (1 + np.exp(-2 * (np.sin(1.5 * x) + 0.6 * e)))])
+    by_rank = {margins: quiet_fit(X, margins=margins).edges_ for margins in ("auto", "raw")}
+    assert by_rank["auto"]["post_nonlinear"].tolist() == [1]
+    assert not by_rank["raw"]["post_nonlinear"].any()
+
+
+def test_log_normal_pairs_are_not_directed():
+    """A line between logarithms with normal noise: no direction is identified."""
+    for seed in range(4):
+        x, e = np.random.default_rng(seed).normal(size=(2, 250))
+        model = quiet_fit(np.column_stack([np.exp(x), np.exp(1.5 * x + 0.5 * e)]))
+        assert (model.undirected_edges_ == (model.adjacency_matrix_ == 1)).all()
+
+
+def test_weak_edges_are_named_unless_they_are_required():
+    rng = np.random.default_rng(1)
+    x, e = rng.normal(size=(2, 400))
+    X = np.column_stack([x, 0.28 * np.sin(2 * x) + e])
+    with pytest.warns(DataWarning, match="the evidence is weak, below 5.06 nats"):
+        model = ScoreGP().fit(X)
+    assert model.weak_edges_.sum() == model.adjacency_matrix_.sum() == 1
+    assert model.edges_["weak"].tolist() == [1]
+    required = quiet_fit(X, knowledge=Knowledge(required=[(0, 1)]))
+    assert not required.weak_edges_.any()
 
 
 @pytest.mark.parametrize("seed", range(3))

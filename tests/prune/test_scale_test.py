@@ -43,8 +43,8 @@ def test_weak_parents_of_the_scale_are_eliminated():
     relevances = np.array([0.0, 1.5, 0.0])
     fit = GPFit(frozenset({0, 1}), 0.0, 1.0, relevances, scale_parents=frozenset({0}))
     scale = estimate_scale([X], 2, fit)
-    assert set(scale.parents_beside([], least=5.0)) == {0}
-    assert scale.parents_beside([0], least=5.0) == {}
+    assert set(scale.parents_beside([], least=5.0, level=0.01)) == {0}
+    assert scale.parents_beside([0], least=5.0, level=0.01) == {}
 
 
 def test_constant_weights_change_nothing():
@@ -104,3 +104,27 @@ def test_edges_of_distorted_nodes_are_marked():
     assert np.isnan(free.details["post_nonlinear"][1, 0])
     plain = gp_prune(np.column_stack([x, np.sin(2 * x) + 0.3 * e]), [[0, 1], [0, 0]])
     assert plain.details["post_nonlinear"][0, 1] == 0
+
+
+def test_a_few_large_squares_make_no_parent_of_the_scale():
+    """Independent Laplace columns whose largest values happen to come together."""
+    X = standardise(np.random.default_rng(377).laplace(size=(100, 2)))
+    fit = GPFit(frozenset({0}), 0.0, 0.0, np.zeros(2), scale_parents=frozenset({0}))
+    scale = estimate_scale([X], 1, fit)
+    assert scale.parents_beside([], least=3.0, level=1.0)[0] > 3.0
+    assert scale.parents_beside([], least=3.0, level=0.01) == {}
+
+
+def test_normal_noise_takes_no_ranks():
+    """A post-nonlinear fit of the search is tested in the units of the table."""
+    rng = np.random.default_rng(7)
+    x, e = rng.normal(size=(2, 300))
+    X = np.column_stack([x, np.exp(np.sin(2 * x) + 0.3 * e)])
+    relevances = np.array([1.5, 0.0])
+    plain = GPFit(frozenset({0}), 0.0, 1.0, relevances)
+    by_rank = GPFit(frozenset({0}), 0.0, 1.0, relevances, post_nonlinear=True)
+    evidence = [
+        gp_prune(X, [[0, 1], [0, 0]], fits=[GPFit.null(2), fit], noise="normal").statistic[0, 1]
+        for fit in (plain, by_rank)
+    ]
+    assert evidence[0] == evidence[1]

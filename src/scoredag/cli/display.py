@@ -23,19 +23,20 @@ HEADINGS = {
     "p_value": "p-value",
     "noise_p_value": "noise p",
     "scale_only": "scale only",
-    "post_nonlinear": "by rank",
+    "post_nonlinear": "effect by rank",
 }
 # What a heading does not say by itself
 _NOTES = {
     "evidence": "evidence: nats that the effect loses without the cause",
     "direction": "direction: nats that reversing the edge would cost, or gain below 0; under "
-    f"{EDGE_TEST.doubtful_at_1000:g} at 1,000 rows, or {EDGE_TEST.undirected_line:g} for lines and "
-    "ranks, the edge is undirected (— instead of →)",
+    f"{EDGE_TEST.doubtful_at_1000:g} at 1,000 rows, growing with their square root, or "
+    f"{EDGE_TEST.undirected_line:g} for lines and ranks, the edge is undirected (— instead of →)",
     "noise p": f"noise p: below {EDGE_TEST.dependent_noise_level:g} over the number of edges the "
     "noise depends on the cause",
     "linear": "linear 1: lines explain the effect as well as curves",
     "scale only": "scale only 1: the cause changes how much the effect varies, not its mean",
-    "by rank": "by rank 1: the effect was compared by its ranks",
+    "effect by rank": "effect by rank 1: the effect was compared by its ranks",
+    "weak": "weak 1: a hidden common cause can give as much evidence",
     "edf": "edf 1 is a straight line",
     "size": "size is the spread of the fitted effect over that of its column",
 }

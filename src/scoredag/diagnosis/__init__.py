@@ -10,6 +10,7 @@ from scoredag.diagnosis.computed import about_products, exact_relations, related
 from scoredag.diagnosis.directions import (
     about_undirected_edges,
     about_weak_edges,
+    in_mixed_units,
     undirected_edges,
     weak_edges,
 )
@@ -27,6 +28,7 @@ __all__ = [
     "about_weak_edges",
     "edges_by_units",
     "exact_relations",
+    "in_mixed_units",
     "related",
     "undirected_edges",
     "weak_edges",

@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse.csgraph import connected_components
 
-from scoredag.data.correlation import unexplained_share, unit_columns
+from scoredag.data.correlation import unit_columns
 from scoredag.data.wording import name_list
 from scoredag.settings import EDGE_TEST, EdgeTestSettings
 
@@ -22,16 +23,17 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 _ROWS_PER_COLUMN = 5  # with fewer, columns are functions of each other by chance
+_SMALLEST_PART = 1e-3  # of a pair of columns in a relation, of at most 1; rounding leaves 1e-4
 _LARGEST_ZERO_SHARE = 0.5  # of the rows of a column whose logarithm is taken where it has one
 
 
 class Relation(NamedTuple):
-    """Columns of which each can be computed from the others.
+    """Columns of which some can be computed from the others.
 
     Attributes
     ----------
     columns : frozenset of int
-        Positions of the columns, the fewest that are related.
+        Positions of the columns. Relations that share a column are one.
     is_product : bool
         Whether the logarithms are related, and not the columns themselves.
     """
@@ -85,49 +87,33 @@ def about_products(relations: Iterable[Relation], names: Sequence[str]) -> list[
 
     Examples
     --------
-    >>> about_products([Relation(frozenset({0, 1}), True)], ["side", "area"])[0][:53]
-    "'side' and 'area' are tied by a product of powers: ea"
+    >>> about_products([Relation(frozenset({0, 1}), True)], ["side", "area"])[0][:50]
+    "'side' and 'area' are tied by a product of powers:"
     """
     return [
         f"{name_list(names[k] for k in sorted(relation.columns))} are tied by a product of powers: "
-        "each can be computed from the others. Which of these columns is computed cannot be told "
-        "from the table: take the edges between these columns as undirected, and leave out what is "
-        "computed."
+        "one can be computed from the others, up to its sign. Which of these columns is computed "
+        "cannot be told from the table: take the edges between these columns as undirected, and "
+        "leave out what is computed."
         for relation in relations
         if relation.is_product
     ]
 
 
 def _linear_relations(X: Floats, share: float) -> list[frozenset[int]]:
-    """The smallest sets of columns that are linear functions of each other."""
+    """Sets of columns that are linear functions of each other.
+
+    Directions in which the standardised columns have no variance span a space. Columns are related
+    where the projection to that space joins them, which does not depend on their order.
+    """
     n, d = X.shape
     if n < _ROWS_PER_COLUMN * max(d, 2):
         return []
     varying = np.flatnonzero(np.ptp(X, axis=0) > 0)
-    if len(varying) < 2:
-        return []
-    exact = varying[unexplained_share(X[:, varying]) < share]
-    found = list[frozenset[int]]()
-    for column in exact.tolist():
-        if not any(column in columns for columns in found):
-            found.append(_smallest(X, column, [k for k in exact.tolist() if k != column], share))
-    return found
-
-
-def _smallest(X: Floats, column: int, others: list[int], share: float) -> frozenset[int]:
-    """Backward elimination: the fewest of the others of which a column is a linear function."""
-    y = unit_columns(X[:, [column]])[:, 0]
-
-    def slopes(kept: list[int]) -> tuple[Floats, float]:
-        Z = unit_columns(X[:, kept])
-        b = np.asarray(np.linalg.lstsq(Z, y, rcond=None)[0], dtype=np.float64)
-        return b, float(np.sum((y - Z @ b) ** 2))
-
-    kept = list(others)
-    for _ in range(len(others) - 1):
-        b, _ = slopes(kept)
-        rest = [k for k in kept if k != kept[int(np.argmin(np.abs(b)))]]
-        if not slopes(rest)[1] < share:
-            break
-        kept = rest
-    return frozenset([column, *kept])
+    Z = unit_columns(X[:, varying])
+    variances, axes = np.linalg.eigh(Z.T @ Z)
+    exact = axes[:, variances < share]
+    joined = np.abs(exact @ exact.T) > _SMALLEST_PART
+    count, groups = connected_components(joined, directed=False)
+    sets = (frozenset(varying[groups == group].tolist()) for group in range(count))
+    return [columns for columns in sets if len(columns) > 1]

@@ -74,6 +74,42 @@ def undirected_edges(
     return np.asarray(undirected if unidentified is None else undirected | (edges & unidentified))
 
 
+def in_mixed_units(
+    direction: Floats,
+    by_rank: Bools,
+    bent: Bools,
+    n_rows: int,
+    settings: EdgeTestSettings = EDGE_TEST,
+) -> Bools:
+    """Find the pairs of a column by rank and a bent one whose direction may rest on the units.
+
+    A line between the ranks of two columns is a curve between the ranks of one and the values of
+    the other. If the other is not normal, the two directions are compared in different units, and
+    a direction that is not identified can seem to be.
+
+    Parameters
+    ----------
+    direction : ndarray of shape (d, d)
+        Evidence in nats for the direction of i -> j, at [i, j].
+    by_rank : ndarray of bool, shape (d,)
+        The columns that were rank-transformed.
+    bent : ndarray of bool, shape (d,)
+        The columns that are not normal and were not rank-transformed.
+    n_rows : int
+        Rows on which directions were weighed.
+    settings : EdgeTestSettings
+        Evidence that the units can give.
+
+    Examples
+    --------
+    >>> direction = np.array([[np.nan, 50.0], [np.nan, np.nan]])
+    >>> in_mixed_units(direction, np.array([True, False]), np.array([False, True]), 1000)[0, 1]
+    np.True_
+    """
+    mixed = by_rank[:, None] & bent
+    return np.asarray((mixed | mixed.T) & ~(direction > settings.mixed_units * n_rows))
+
+
 def about_undirected_edges(
     undirected: Bools,
     edges: Bools,
@@ -88,10 +124,11 @@ def about_undirected_edges(
     return (
         f"the data hardly tell the direction of {undirected.sum()} of {edges.sum()} edges: "
         f"{edge_list(undirected, names)}. Reversing them, alone or together, would cost less "
-        f"than {doubtful:.2g} nats, or {max(doubtful, settings.undirected_line):.2g} for straight "
+        f"than {doubtful:.3g} nats, or {max(doubtful, settings.undirected_line):.3g} for straight "
         "lines and columns by rank, or was not weighed, or an end has too few distinct values, or "
-        "one is computed from the other. Linear effects with Gaussian noise look the same both "
-        "ways. Take these edges as undirected."
+        "one is computed from others, or one counts by rank and the other, which is not normal, "
+        "does not. Linear effects with Gaussian noise look the same both ways. Take these edges as "
+        "undirected."
     )
 
 
@@ -129,13 +166,13 @@ def about_weak_edges(
 
     Examples
     --------
-    >>> print(about_weak_edges(np.eye(2, k=1) == 1, ["a", "b"], 1000)[:52])
-    the evidence is weak, below 7 nats, for 1 edge: 'a'
+    >>> about_weak_edges(np.eye(2, k=1) == 1, ["a", "b"], 1000)[:47]
+    'the evidence is weak, below 8 nats, for 1 edge:'
     """
     if not weak.any():
         return None
     return (
-        f"the evidence is weak, below {settings.doubtful(n_rows):.2g} nats, for "
+        f"the evidence is weak, below {settings.doubtful(n_rows):.3g} nats, for "
         f"{counted(int(weak.sum()), 'edge')}: {edge_list(weak, names)}. A hidden common cause, an "
         "error of measurement or chance can give an edge as much: another sample may not show it."
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -23,6 +23,7 @@ from scoredag.diagnosis import (
     about_undirected_edges,
     about_weak_edges,
     exact_relations,
+    in_mixed_units,
     related,
     undirected_edges,
     weak_edges,
@@ -38,7 +39,7 @@ from scoredag.order.rank_transform import better_by_rank
 from scoredag.order.refine import check_min_gain, check_rows
 from scoredag.order.starts import start_orders
 from scoredag.prune import PruneResult, gp_prune
-from scoredag.regression.log_density import spread_ties
+from scoredag.regression.log_density import log_density, spread_ties
 from scoredag.settings import EDGE_TEST, SEARCH
 
 _PARAMETERS: dict[str, Check] = {
@@ -106,15 +107,14 @@ class ScoreGPResult:
         """
         found = self.pruned.adjacency == 1
         by_rank = self.by_rank if margins == "auto" else np.zeros_like(self.by_rank)
+        named = (found & related(self.relations, len(found))).any(axis=0)  # with their relation
         messages = [
             _about_ranks(by_rank, names),
             about_undirected_edges(self.undirected_edges, found, names, self.search_rows),
             about_weak_edges(self.weak_edges, names, self.n_rows),
             about_dependent_noise(self.noise_independence, names),
             *about_products(self.relations, names),
-            *about_missing_noise(
-                self.noise_share, found & ~related(self.relations, len(found)), names
-            ),
+            *about_missing_noise(np.where(named, 1.0, self.noise_share), found, names),
         ]
         return tuple(message for message in messages if message)
 
@@ -167,6 +167,8 @@ def score_gp(
     table = without_copies(table)  # `ScoreGP.fit` has done so, and then none are left
     constraints = as_constraints(knowledge, labels_of(X))
     generator = as_generator(rng, "random_state")
+    # "raw" is a promise: then no response is compared by rank either.
+    settings = replace(SEARCH, distorted_least_gain=np.inf) if margins == "raw" else SEARCH
     by_rank = _columns_by_rank(table, margins, rows, noise, generator)
     transformed = rank_transformed(table, by_rank)
     standard = np.ascontiguousarray(standardise(transformed))
@@ -183,6 +185,7 @@ def score_gp(
         rng=generator,
         n_jobs=n_jobs,
         progress=_stage(progress, "refine"),
+        settings=settings,
     )
     pruned = gp_prune(
         transformed,  # effects are in its units
@@ -197,11 +200,14 @@ def score_gp(
     )
     found, report = pruned.adjacency == 1, refined.noise
     assert report is not None  # Gaussian processes have residuals
-    relations = exact_relations(table)
+    relations, search_rows = exact_relations(table), min(len(table), final_rows)
     discrete = np.array([noise == "free" and spread_ties(x) is None for x in standard.T])
-    unidentified = discrete | discrete[:, None] | related(relations, len(found))
+    computed = report.share < EDGE_TEST.no_noise_share
+    unidentified = discrete | discrete[:, None] | computed | related(relations, len(found))
     direction = np.where(found & ~unidentified, refined.reversal_evidence, np.nan)
-    search_rows = min(len(table), final_rows)
+    if noise == "free":
+        bent = _is_bent(standard[:search_rows], by_rank)
+        unidentified |= in_mixed_units(direction, by_rank, bent, search_rows)
     undirected = undirected_edges(direction, pruned, by_rank, search_rows, unidentified)
     return ScoreGPResult(
         order=refined.order,
@@ -225,6 +231,12 @@ def _columns_by_rank(
     if margins == "auto":
         return better_by_rank(X, heavy_tailed(X), rows=rows, noise=noise, rng=rng)
     return np.full(X.shape[1], margins == "rank")
+
+
+def _is_bent(X: Floats, by_rank: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The columns that are not normal and entered by their own values."""
+    gains = np.array([log_density(standardise(x)).gain for x in X.T])
+    return (gains > SEARCH.distorted_least_gain) & ~by_rank
 
 
 def _about_ranks(by_rank: NDArray[np.bool_], names: Sequence[str]) -> str | None:

@@ -48,7 +48,7 @@ class ScoreGP(CausalDiscovery):
         looked at only after the search.
     margins : {"auto", "rank", "raw"}, default="auto"
         Whether to replace columns by the normal quantiles of their ranks: "rank" all of them,
-        "raw" none, "auto" those with heavy tails or outliers
+        "raw" none, also not as responses, "auto" those with heavy tails or outliers
         (`scoredag.data.margins.heavy_tailed`) that are more likely by rank
         (`scoredag.order.rank_transform`), with a warning that names them. Effects of and on such
         columns are in units of these quantiles: see ``by_rank_``.
@@ -186,6 +186,7 @@ class ScoreGP(CausalDiscovery):
             "direction": found.direction_evidence,
             "noise_p_value": found.noise_independence,
             **found.pruned.details,
+            "weak": np.where(found.pruned.adjacency == 1, found.weak_edges, np.nan),
         }
         return Discovery(
             order=found.order,

@@ -91,9 +91,9 @@ def _ranked_and_raw(X: Floats, column: int, heavy: NDArray[np.bool_]) -> tuple[F
 
 def _is_better_with_free_noise(X: Floats, column: int, heavy: NDArray[np.bool_]) -> bool:
     """Whether the column is likelier by rank, or nothing tells: no density, or no parent."""
-    _, raw = _ranked_and_raw(X, column, heavy)
     if spread_ties(standardise(X[:, column])) is None:
         return True
+    _, raw = _ranked_and_raw(X, column, heavy)
     others = set(range(X.shape[1])) - {column}
     score = FreeNoiseScore(raw)
     score.explore(column, others)

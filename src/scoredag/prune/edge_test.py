@@ -102,7 +102,8 @@ def decide_node(test: EdgeTest, node: int, start: Any = None) -> NodeModel:
     least = threshold(test.alpha, test.design.n_rows, len(candidates))
     cost = test.search.parent_cost
     start = _joint_start(test, node, candidates, start)
-    if start.post_nonlinear:
+    post_nonlinear = test.free_noise and start.post_nonlinear
+    if post_nonlinear:
         test = test.by_rank(node)
     scale = estimate_scale(test.blocks, node, start, test.search) if test.free_noise else None
     if scale is not None:
@@ -116,7 +117,7 @@ def decide_node(test: EdgeTest, node: int, start: Any = None) -> NodeModel:
     # unless the nonlinear one is clearly better.
     as_good = linear.loss < best.loss + test.settings.linear_margin
     best = linear if as_good and linear.parents.keys() == best.parents.keys() else best
-    best = best._replace(post_nonlinear=start.post_nonlinear)
+    best = best._replace(post_nonlinear=post_nonlinear)
     if scale is None:
         return best
     extra = scale.parents_beside(best.parents, least, _level_of_one(test.alpha, len(candidates)))

@@ -43,9 +43,7 @@ class ScaleEstimate:
     features: dict[int, Floats]
     settings: SearchSettings = SEARCH
 
-    def parents_beside(
-        self, kept: Iterable[int], least: float, level: float = 1.0
-    ) -> dict[int, float]:
+    def parents_beside(self, kept: Iterable[int], least: float, level: float) -> dict[int, float]:
         """Parents that change the scale and are not kept already, each with its evidence in nats.
 
         Backward elimination: the weakest is removed until each has at least ``least`` nats, and is
@@ -111,7 +109,7 @@ def estimate_scale(
     >>> estimate_scale([np.column_stack([x, e])], 1, fit) is None
     True
     >>> varying = estimate_scale([np.column_stack([x, np.exp(x) * e])], 1, fit)
-    >>> varying.parents_beside([], least=5.0)[0] > 50
+    >>> varying.parents_beside([], least=5.0, level=0.01)[0] > 50
     True
     """
     if not fit.parents:

@@ -19,7 +19,7 @@ from scoredag.plugins import pick
 FloatArray = NDArray[np.float64]
 
 _REQUIRED = "required"  # attribute of the edges of a graph that rules require
-_MARKS = ("scale_only", "post_nonlinear")  # 1 for few edges, and for most tables for none
+_MARKS = ("scale_only", "post_nonlinear", "weak")  # 1 for few edges, and for most tables for none
 
 
 @dataclass(frozen=True)

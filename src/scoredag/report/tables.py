@@ -18,8 +18,9 @@ HEADINGS = {
     "direction": (
         "direction",
         "Nats that reversing the edge would cost, or gain below 0; under "
-        f"{EDGE_TEST.doubtful_at_1000:g} at 1,000 rows, or {EDGE_TEST.undirected_line:g} for "
-        "straight lines and columns by rank, the edge is undirected; without a number its reversal "
+        f"{EDGE_TEST.doubtful_at_1000:g} at 1,000 rows, growing with their square root, or "
+        f"{EDGE_TEST.undirected_line:g} for straight lines and columns by rank, the edge is "
+        "undirected; without a number its reversal "
         "was not weighed, mostly because other edges fix the direction",
     ),
     "noise_p_value": (
@@ -28,13 +29,22 @@ HEADINGS = {
         f"{EDGE_TEST.dependent_noise_level:g} over the number of edges contradicts the model, and "
         "then the edge can be reversed",
     ),
-    "linear": ("linear", "1 where straight lines explain the column as well as curves, or else 0"),
+    "linear": (
+        "linear",
+        "1 where straight lines explain the column, or its ranks where it was compared by rank, as "
+        "well as curves, or else 0",
+    ),
     "scale_only": (
         "scale only",
         "1 where the cause changes how much the effect varies and not its mean, or else 0",
     ),
+    "weak": (
+        "weak",
+        f"1 where the evidence is below {EDGE_TEST.doubtful_at_1000:g} nats at 1,000 rows, growing "
+        "with their square root: a hidden common cause can give as much",
+    ),
     "post_nonlinear": (
-        "by rank",
+        "effect by rank",
         "1 where the effect was compared by its ranks, as if seen through a distorting instrument, "
         "or else 0",
     ),

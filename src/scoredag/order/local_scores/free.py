@@ -54,9 +54,9 @@ class FreeNoiseScore(GaussianProcessScore):
     -----
     Hyper-parameters of f are fitted with normal noise of constant scale; only the comparison of
     fits has free noise. Columns with few distinct or many equal values count with normal noise of
-    constant scale. A response is replaced by the normal quantiles of its ranks where the column is
-    not normal, its noise has no constant scale in its own units, and the loss is smaller. Not for
-    tables with fewer than about a hundred rows, where neither scale nor density can be told.
+    constant scale. A response that is not normal is replaced by the normal quantiles of its ranks
+    where that lowers the loss (`SearchSettings.distorted_least_gain`). Not for tables with fewer
+    than about a hundred rows, where neither scale nor density can be told.
 
     References
     ----------
@@ -133,9 +133,10 @@ class FreeNoiseScore(GaussianProcessScore):
         return min(best, self._with_scale(by_rank, columns, other), key=lambda fit: fit.loss)
 
     def _may_be_distorted(self, node: int, fit: GPFit) -> bool:
-        """Whether ranks are worth a fit: likelier as they are, or the noise looks distorted.
+        """A screen for responses by rank: whether ranks are worth a fit of their own.
 
-        A distortion shows as noise whose scale varies, or hides that there are parents at all.
+        A distortion shows as noise whose scale varies, or hides that there are parents at all, or
+        the ranks are likelier at the hyper-parameters of the column, before these are fitted.
         """
         if node not in self._by_rank:
             return False
