@@ -106,6 +106,6 @@ def test_settings_that_docstrings_name_exist():
     named = {
         mention for module in modules() for mention in SETTING.findall(inspect.getsource(module))
     }
-    assert ("EdgeTestSettings", "undirected") in named
+    assert ("EdgeTestSettings", "undirected_line") in named
     for owner, field in named:
         assert hasattr(getattr(settings, owner)(), field), f"{owner}.{field}"
