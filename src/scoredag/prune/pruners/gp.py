@@ -60,9 +60,9 @@ def gp_prune(
         that of `settings`: see `scoredag.prune.edge_test.threshold`. Values above 0.1 change
         little: parents must also make the node more likely as a whole, which costs
         `SearchSettings.parent_cost` for each, and half the logarithm of the rows in addition in a
-        linear model. Whole fits on independent columns gave 2.0 to 3.4% of the columns a parent at
-        0.03 (normal, Laplace, exponential; 100 and 200 rows), and up to 4.6% with Student's t of 3
-        degrees of freedom.
+        linear model. Whole fits with free noise on independent columns gave 1.6 to 3.6% of the
+        columns a parent at 0.03 (normal, Laplace, exponential, Student's t of 3 degrees of freedom;
+        100 and 200 rows).
     fits : sequence of GPFit, optional
         For each column the local fit by its candidates, as from `scoredag.order.refine_order`: in
         the joint model its parents are tested, and no other candidate is. By default, and for a
