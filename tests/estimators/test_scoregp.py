@@ -283,7 +283,7 @@ def test_raw_margins_take_no_ranks_at_all():
 
 def test_log_normal_pairs_are_not_directed():
     """A line between logarithms with normal noise: no direction is identified."""
-    for seed in range(4):
+    for seed in range(100, 104):  # the evidence that mixed units need was chosen on seeds 0 to 5
         x, e = np.random.default_rng(seed).normal(size=(2, 250))
         model = quiet_fit(np.column_stack([np.exp(x), np.exp(1.5 * x + 0.5 * e)]))
         assert (model.undirected_edges_ == (model.adjacency_matrix_ == 1)).all()
