@@ -72,6 +72,8 @@ class SearchSettings:
     density_fewest_levels: int = 20  # distinct values below which a column has no density: its
     # noise counts as normal and of constant scale
     density_tail: float = 3.0  # standard deviations beyond which the scale is logarithmic
+    density_robust_below: float = 0.5  # standard deviations: a unit from the quartiles that is
+    # smaller takes the place of the standard deviation. Decision "Units of heavy-tailed columns".
     density_margin: float = 1.0  # standard deviations beyond the extremes where no end is sharp
     density_at_end: float = 0.08  # density, in standard deviations, near an extreme above which
     # a sharp end of the support is tried; 0.01 to 0.06 for normal values
@@ -88,6 +90,9 @@ class SearchSettings:
     # --- Distorted columns. Decision "Distorted columns".
     distorted_least_gain: float = 3.0  # nats by which a column must be likelier than a normal one;
     # with less, the quantiles of its ranks are the column itself
+    units_margin: float = 20.0  # nats by which ranks of a heavy-tailed response, or of heavy-tailed
+    # parents, must be likelier for their own values to be tried no more.
+    # Decision "Units of heavy-tailed columns".
 
     # --- Penalised evidence of a Gaussian process. Decision "Penalty on relevances".
     relevance_penalty: float = 2.0  # nats for each unit of relevance; between 1 and 3 the parents
@@ -169,8 +174,7 @@ class EdgeTestSettings:
     fewest_nats: float = 3.0  # however few the rows are
     undirected_line: float = 10.0  # nats below which the direction of linear edges and of edges at
     # rank-transformed columns is not identified, where `doubtful` is less
-    mixed_units: float = 0.15  # nats a row up to which a direction between a column by rank and a
-    # raw one that is not normal may rest on the units; log-normal pairs had up to 0.12
+    mixed_units_at_1000: float = 50.0  # nats, at 1,000 rows: see `mixed_units`
     # --- Decision "Dependent noise".
     dependent_noise_level: float = 1e-3  # of all tests of residuals together
     # --- Decision "Columns without noise".
@@ -189,6 +193,19 @@ class EdgeTestSettings:
         [3, 8, 16]
         """
         return max(self.fewest_nats, self.doubtful_at_1000 * math.sqrt(n_rows / 1000))
+
+    def mixed_units(self, n_rows: int) -> float:
+        """Evidence in nats for a direction that units alone can give.
+
+        Between a column by rank and a raw one that is not normal; log-normal pairs had up to 21
+        nats at 250 rows and 34 at 800, which grows with the square root of the rows.
+
+        Examples
+        --------
+        >>> [round(EdgeTestSettings().mixed_units(n)) for n in (250, 1000)]
+        [25, 50]
+        """
+        return self.mixed_units_at_1000 * math.sqrt(n_rows / 1000)
 
 
 SEARCH = SearchSettings()

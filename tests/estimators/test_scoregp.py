@@ -403,6 +403,17 @@ def test_heavy_tails_are_warned_about_by_name():
     assert_array_equal(model.by_rank_, [False, True, False])
 
 
+def test_units_do_not_depend_on_the_rows_that_were_drawn():
+    """A cause that acts by its logarithm, and a heavy-tailed effect of its own values."""
+    rng = np.random.default_rng(1)
+    z, e, f = rng.normal(size=(3, 300))
+    X = np.column_stack([np.exp(2 * z), np.sin(2 * z) + 0.3 * e, (z + 0.3 * f) ** 5])
+    found = [quiet_fit(X, rows=100, random_state=state) for state in range(3)]
+    for model in found:
+        assert_array_equal(model.by_rank_, found[0].by_rank_)
+        assert_array_equal(model.adjacency_matrix_, found[0].adjacency_matrix_)
+
+
 @pytest.mark.parametrize(("margins", "by_rank"), [("raw", False), ("rank", True)])
 def test_nothing_is_said_about_tails_where_the_user_has_decided(margins, by_rank):
     with warnings.catch_warnings(record=True) as caught:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from scoredag.graph import full_dag
-from scoredag.prune.edge_data import EdgeTest, split_rows
+from scoredag.prune.edge_data import EdgeTest, random_parts, split_rows
 from scoredag.prune.edge_test import _loss, _polish, decide_node, threshold
 from scoredag.regression.gp_fit import GPFit
 from scoredag.settings import EdgeTestSettings
@@ -58,7 +58,7 @@ def test_more_candidates_than_rows_leave_a_threshold():
 @pytest.mark.parametrize(("n", "sizes"), [(149, [149]), (150, [75, 75]), (251, [84, 84, 83])])
 def test_rows_are_split_into_blocks_of_about_one_size(n, sizes):
     X = np.arange(2.0 * n).reshape(n, 2)
-    blocks = split_rows(X, 100, np.random.default_rng(0))
+    blocks = split_rows(X, random_parts(n, 100, np.random.default_rng(0)))
     assert [len(block) for block in blocks] == sizes
     assert_array_equal(np.sort(np.vstack(blocks), axis=0), X)
 

@@ -68,9 +68,10 @@ def undirected_edges(
     # An edge that only the edge test found has no evidence for a direction. An edge beside another
     # path cannot be reversed alone: the reversal would create a cycle.
     alone = edges & ~(direction >= least) & ~(unknown & _beside_paths(edges))
-    # A linear edge beside a path can be reversed together with the path if the path can.
-    identified = edges & ~alone & ~(lines & unknown)
-    undirected = alone | (lines & unknown & ~_beside_paths(identified))
+    # An edge beside a path can be reversed together with the path if the path can: only a path of
+    # identified edges fixes the direction.
+    identified = edges & ~alone & ~unknown
+    undirected = alone | (edges & unknown & ~_beside_paths(identified))
     return np.asarray(undirected if unidentified is None else undirected | (edges & unidentified))
 
 
@@ -102,12 +103,12 @@ def in_mixed_units(
 
     Examples
     --------
-    >>> direction = np.array([[np.nan, 50.0], [np.nan, np.nan]])
+    >>> direction = np.array([[np.nan, 40.0], [np.nan, np.nan]])
     >>> in_mixed_units(direction, np.array([True, False]), np.array([False, True]), 1000)[0, 1]
     np.True_
     """
     mixed = by_rank[:, None] & bent
-    return np.asarray((mixed | mixed.T) & ~(direction > settings.mixed_units * n_rows))
+    return np.asarray((mixed | mixed.T) & ~(direction > settings.mixed_units(n_rows)))
 
 
 def about_undirected_edges(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -34,6 +34,8 @@ from scoredag.estimators._parameters import Check, between, one_of
 from scoredag.graph import full_dag
 from scoredag.knowledge import Constraints, Knowledge, as_constraints, labels_of
 from scoredag.order import refine_order
+from scoredag.order.local_score import LocalScore
+from scoredag.order.local_scores.free import FreeNoiseScore
 from scoredag.order.noise_models import LOCAL_SCORES, check_noise
 from scoredag.order.rank_transform import better_by_rank
 from scoredag.order.refine import check_min_gain, check_rows
@@ -74,7 +76,8 @@ class ScoreGPResult:
     noise_share : ndarray of shape (d,)
         Share of the noise in the variance of each column.
     by_rank : ndarray of bool, shape (d,)
-        The columns that were replaced by the normal quantiles of their ranks.
+        The columns that entered by the normal quantiles of their ranks: with free noise those
+        with heavy tails, unless every fit took them by their own values.
     relations : tuple of Relation
         Sets of columns of which each can be computed from the others.
     n_rows : int
@@ -169,15 +172,14 @@ def score_gp(
     generator = as_generator(rng, "random_state")
     # "raw" is a promise: then no response is compared by rank either.
     settings = replace(SEARCH, distorted_least_gain=np.inf) if margins == "raw" else SEARCH
-    by_rank = _columns_by_rank(table, margins, rows, noise, generator)
-    transformed = rank_transformed(table, by_rank)
-    standard = np.ascontiguousarray(standardise(transformed))
+    units = _units(table, margins, noise, rows, generator)
+    robust = _standard(rank_transformed(units.table, units.heavy))
     refined = refine_order(
-        standard,
+        _standard(units.table),
         *start_orders(
-            standard, constraints, generator, noise=noise, progress=_stage(progress, "start")
+            robust, constraints, generator, noise=noise, progress=_stage(progress, "start")
         ),
-        local_score=LOCAL_SCORES[noise],
+        local_score=units.local_score,
         knowledge=constraints,
         min_gain=min_gain,
         rows=rows,
@@ -187,12 +189,14 @@ def score_gp(
         progress=_stage(progress, "refine"),
         settings=settings,
     )
+    by_rank = units.by_rank | _by_rank_in(refined.fits, units.heavy)
     pruned = gp_prune(
-        transformed,  # effects are in its units
+        units.table,
         full_dag(refined.order),
         alpha,
         fits=refined.fits,
         noise=noise,
+        by_rank=by_rank & units.heavy,  # the others are by rank already
         knowledge=constraints,
         rng=generator,
         n_jobs=n_jobs,
@@ -200,6 +204,7 @@ def score_gp(
     )
     found, report = pruned.adjacency == 1, refined.noise
     assert report is not None  # Gaussian processes have residuals
+    standard = _standard(rank_transformed(table, by_rank))
     relations, search_rows = exact_relations(table), min(len(table), final_rows)
     discrete = np.array([noise == "free" and spread_ties(x) is None for x in standard.T])
     computed = report.share < EDGE_TEST.no_noise_share
@@ -224,13 +229,52 @@ def score_gp(
     )
 
 
-def _columns_by_rank(
-    X: Floats, margins: str, rows: int, noise: str, rng: np.random.Generator
-) -> NDArray[np.bool_]:
-    """Choose the columns to rank-transform: with "auto" those that are more likely by rank."""
+class _Units(NamedTuple):
+    """In which units the columns enter the search.
+
+    Attributes
+    ----------
+    table : ndarray of shape (n, d)
+        The table; some columns may be replaced by the normal quantiles of their ranks.
+    by_rank : ndarray of bool, shape (d,)
+        These columns.
+    heavy : ndarray of bool, shape (d,)
+        Columns with heavy tails, whose units the search chooses fit by fit.
+    local_score : str or callable
+        The local score of the search.
+    """
+
+    table: Floats
+    by_rank: NDArray[np.bool_]
+    heavy: NDArray[np.bool_]
+    local_score: str | Callable[..., LocalScore]
+
+
+def _units(X: Floats, margins: str, noise: str, rows: int, rng: np.random.Generator) -> _Units:
+    """Choose units: with normal noise before the search, with free noise in the search."""
+    none, local_score = np.zeros(X.shape[1], dtype=bool), LOCAL_SCORES[noise]
+    if margins == "auto" and noise == "free":
+        heavy = heavy_tailed(X)
+        return _Units(X, none, heavy, partial(FreeNoiseScore, by_rank=heavy))
     if margins == "auto":
-        return better_by_rank(X, heavy_tailed(X), rows=rows, noise=noise, rng=rng)
-    return np.full(X.shape[1], margins == "rank")
+        by_rank = better_by_rank(X, heavy_tailed(X), rows=rows, rng=rng)
+    else:
+        by_rank = np.full(X.shape[1], margins == "rank")
+    return _Units(rank_transformed(X, by_rank), by_rank, none, local_score)
+
+
+def _by_rank_in(fits: Sequence[Any], heavy: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The columns with heavy tails, without those that every fit took by their own values."""
+    ranked, raw = np.zeros((2, len(heavy)), dtype=bool)
+    for node, fit in enumerate(fits):
+        if heavy.any() and fit.parents:
+            (ranked if fit.post_nonlinear else raw)[node] = True
+            (raw if fit.raw_causes else ranked)[sorted(fit.parents)] = True
+    return heavy & (ranked | ~raw)
+
+
+def _standard(X: Floats) -> Floats:
+    return np.ascontiguousarray(standardise(X))
 
 
 def _is_bent(X: Floats, by_rank: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -244,9 +288,10 @@ def _about_ranks(by_rank: NDArray[np.bool_], names: Sequence[str]) -> str | None
         return None
     listed = name_list([name for name, heavy in zip(names, by_rank, strict=True) if heavy])
     return (
-        f"heavy tails or outliers in {listed}: these columns are replaced by the normal quantiles "
-        "of their ranks. Effects are in those units, and ranks can hide which way they go. Take "
-        "logarithms first where that is natural, or keep the columns with margins='raw'."
+        f"heavy tails or outliers in {listed}: these columns enter by the normal quantiles of "
+        "their ranks where that is likelier. Effects are in those units, and ranks can hide which "
+        "way they go. Take logarithms first where that is natural, or keep the columns with "
+        "margins='raw'."
     )
 
 

@@ -49,9 +49,10 @@ class ScoreGP(CausalDiscovery):
     margins : {"auto", "rank", "raw"}, default="auto"
         Whether to replace columns by the normal quantiles of their ranks: "rank" all of them,
         "raw" none, also not as responses, "auto" those with heavy tails or outliers
-        (`scoredag.data.margins.heavy_tailed`) that are more likely by rank
-        (`scoredag.order.rank_transform`), with a warning that names them. Effects of and on such
-        columns are in units of these quantiles: see ``by_rank_``.
+        (`scoredag.data.margins.heavy_tailed`) where they are more likely by rank, with a warning
+        that names them: with free noise fit by fit, with normal noise once for each column
+        (`scoredag.order.rank_transform`). Effects of and on such columns are in units of these
+        quantiles: see ``by_rank_``.
     min_gain : float, default=1.0
         Nats that a move in the order must gain.
     rows : int, default=400
@@ -100,8 +101,9 @@ class ScoreGP(CausalDiscovery):
         reversed edge, or, with ``noise="normal"``, noise that grows with a parent. With free noise
         the residuals are divided by their scale first.
     by_rank_ : ndarray of bool, shape (d,)
-        The columns that were replaced by the normal quantiles of their ranks, as causes and as
-        effects. The column ``post_nonlinear`` of ``edges_`` is 1 where only the effect was.
+        The columns that entered by the normal quantiles of their ranks, at least in one fit; their
+        effects are in units of these quantiles. The column ``post_nonlinear`` of ``edges_`` is 1
+        where an effect was tested by rank.
 
     Notes
     -----

@@ -6,6 +6,9 @@ of the noise uneven, so that both directions look alike. Hence the column is fit
 ranks, and the densities are compared: with z = g(y) the normal quantiles of the ranks, log p(y |
 parents) = log p(z | parents) + log g'(y), and the average of log g'(y) over the rows is the
 negentropy of y. Both densities include the negentropy of their residuals.
+
+For normal noise only: with free noise the search itself compares both units, fit by fit
+(`scoredag.order.local_scores.free`).
 """
 
 from __future__ import annotations
@@ -14,11 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.data.margins import normal_scores
-from scoredag.order.local_scores.free import FreeNoiseScore
 from scoredag.order.local_scores.gp import GaussianProcessScore
 from scoredag.order.residual_diagnostics import ResidualDiagnostics
 from scoredag.regression.gp_evidence import standardise
-from scoredag.regression.log_density import spread_ties
 from scoredag.regression.negentropy import negentropy
 from scoredag.regression.threads import one_blas_thread
 
@@ -30,7 +31,6 @@ def better_by_rank(
     heavy: NDArray[np.bool_],
     *,
     rows: int = 400,
-    noise: str = "normal",
     rng: np.random.Generator | None = None,
 ) -> NDArray[np.bool_]:
     """Find the columns with heavy tails that are more likely, given all others, by their ranks.
@@ -43,9 +43,6 @@ def better_by_rank(
         The columns in question, as from `scoredag.data.margins.heavy_tailed`.
     rows : int, default=400
         Rows drawn for each column. Its smallest and its largest value are always among them.
-    noise : {"normal", "free"}, default="normal"
-        Model of the noise: see `scoredag.ScoreGP`. With free noise the density of the residuals is
-        part of the loss.
     rng : numpy.random.Generator, optional
         Draws the rows; a fixed seed by default.
 
@@ -65,7 +62,6 @@ def better_by_rank(
     >>> better_by_rank(np.column_stack([x, lognormal]), np.array([False, True]))
     array([False,  True])
     """
-    is_better = _is_better if noise == "normal" else _is_better_with_free_noise
     by_rank = heavy.copy()
     if not heavy.any():
         return by_rank
@@ -73,7 +69,7 @@ def better_by_rank(
     with one_blas_thread():
         for column in np.flatnonzero(heavy).tolist():
             extremes = X[:, column].argmin(), X[:, column].argmax()
-            by_rank[column] = is_better(X[np.union1d(drawn, extremes)], column, heavy)
+            by_rank[column] = _is_better(X[np.union1d(drawn, extremes)], column, heavy)
     return by_rank
 
 
@@ -87,18 +83,6 @@ def _ranked_and_raw(X: Floats, column: int, heavy: NDArray[np.bool_]) -> tuple[F
     raw = ranked.copy()
     raw[:, column] = X[:, column]
     return ranked, raw
-
-
-def _is_better_with_free_noise(X: Floats, column: int, heavy: NDArray[np.bool_]) -> bool:
-    """Whether the column is likelier by rank, or nothing tells: no density, or no parent."""
-    if spread_ties(standardise(X[:, column])) is None:
-        return True
-    _, raw = _ranked_and_raw(X, column, heavy)
-    others = set(range(X.shape[1])) - {column}
-    score = FreeNoiseScore(raw)
-    score.explore(column, others)
-    best = score.best(column, others)
-    return best.post_nonlinear or not best.parents
 
 
 def _is_better(X: Floats, column: int, heavy: NDArray[np.bool_]) -> bool:

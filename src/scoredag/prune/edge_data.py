@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.data.margins import normal_scores
+from scoredag.data.margins import normal_scores, rank_transformed
 from scoredag.order.local_scores.free import FreeNoiseScore
 from scoredag.order.local_scores.gp import GaussianProcessScore
 from scoredag.prune.pruners.cam import additive_effects
@@ -15,6 +16,7 @@ from scoredag.regression.additive import AdditiveDesign
 from scoredag.regression.bases.cubic import cubic
 from scoredag.regression.basis import basis_size
 from scoredag.regression.gp_evidence import standardise
+from scoredag.regression.gp_fit import GPFit
 from scoredag.regression.smoothing.reml import reml
 from scoredag.settings import EDGE_TEST, SEARCH, EdgeTestSettings, SearchSettings
 
@@ -37,6 +39,8 @@ class EdgeTest:
     settings: EdgeTestSettings
     search: SearchSettings
     free_noise: bool = False  # whether the scale of the noise may depend on the parents
+    ranked: Bools | None = None  # the columns that are by rank in the blocks
+    raw_blocks: tuple[Floats, ...] = ()  # where some columns are: the blocks with all columns raw
     log_variance: tuple[Floats, ...] | None = None  # of the noise of one node, block by block
 
     @classmethod
@@ -51,10 +55,13 @@ class EdgeTest:
         settings: EdgeTestSettings = EDGE_TEST,
         search: SearchSettings = SEARCH,
         free_noise: bool = False,
+        ranked: Bools | None = None,
     ) -> EdgeTest:
         """Prepare the test: blocks of rows, additive regressions, correlations."""
-        X = standardise(table)
-        blocks = split_rows(X, settings.block_rows, rng)
+        raw = standardise(table)
+        X = raw if ranked is None else standardise(rank_transformed(table, ranked))
+        parts = random_parts(len(X), settings.block_rows, rng)
+        blocks, raw_blocks = split_rows(X, parts), split_rows(raw, parts)
         p_values = np.full(candidates.shape, np.nan)
         for node, p, _ in additive_effects(X, candidates, n_jobs=n_jobs, required=required):
             p_values[:, node] = p
@@ -65,16 +72,31 @@ class EdgeTest:
             required=required,
             alpha=alpha,
             blocks=blocks,
-            score=(FreeNoiseScore if free_noise else GaussianProcessScore)(
-                blocks[0], settings=search
-            ),
+            score=FreeNoiseScore(raw_blocks[0], settings=search, by_rank=ranked)
+            if free_noise
+            else GaussianProcessScore(blocks[0], settings=search),
             p_values=p_values,
             design=AdditiveDesign.of(X, predictors, cubic, basis_size(len(X), most)),
             correlation=X.T @ X / len(X),
             settings=settings,
             search=search,
             free_noise=free_noise,
+            ranked=ranked,
+            raw_blocks=tuple(raw_blocks) if ranked is not None else (),
         )
+
+    def in_units_of(self, node: int, fit: GPFit) -> EdgeTest:
+        """The test of one node with response and parents in the units of a fit."""
+        ranked = np.zeros(len(self.candidates), dtype=bool) if self.ranked is None else self.ranked
+        if fit.post_nonlinear and not ranked[node]:
+            return self.by_rank(node)
+        own = ranked & fit.raw_causes
+        own[node] = ranked[node] and not fit.post_nonlinear
+        if not own.any():
+            return self
+        X = np.vstack(self.blocks)
+        X[:, own] = np.vstack(self.raw_blocks)[:, own]
+        return replace(self, blocks=self._split(X)).weighted(node, np.zeros(len(X)))
 
     def by_rank(self, node: int) -> EdgeTest:
         """The test of one node with the normal quantiles of its ranks as the response."""
@@ -118,9 +140,13 @@ class EdgeTest:
         return [np.asfortranarray(part) for part in np.split(rows, ends)]
 
 
-def split_rows(X: Floats, block_rows: int, rng: np.random.Generator) -> list[Floats]:
-    """Random blocks with about the same number of rows; one block if the rows are few."""
-    count = max(1, round(len(X) / block_rows))
-    if count == 1:
-        return [X]
-    return [np.asfortranarray(X[rows]) for rows in np.array_split(rng.permutation(len(X)), count)]
+def split_rows(X: Floats, parts: Sequence[NDArray[np.intp]]) -> list[Floats]:
+    """Blocks of rows; the table itself if there is one block."""
+    return [X] if len(parts) == 1 else [np.asfortranarray(X[rows]) for rows in parts]
+
+
+def random_parts(n_rows: int, block_rows: int, rng: np.random.Generator) -> list[NDArray[np.intp]]:
+    """Random parts of about the same number of rows; one part if the rows are few."""
+    count = max(1, round(n_rows / block_rows))
+    drawn = np.arange(n_rows) if count == 1 else rng.permutation(n_rows)
+    return np.array_split(drawn, count)

@@ -10,7 +10,8 @@ significant. Required parents stay in all three.
 With free noise the scale of the noise is estimated first, as a function of the parents in the joint
 fit, and all three models are weighted by the inverse variances: otherwise parents would be kept
 that only follow the variance. Parents of the scale are tested last
-(`scoredag.prune.scale_test`). A node with a post-nonlinear fit is tested by rank.
+(`scoredag.prune.scale_test`). A node is tested in the units of its fit: by rank if the fit is
+post-nonlinear.
 """
 
 from __future__ import annotations
@@ -102,9 +103,8 @@ def decide_node(test: EdgeTest, node: int, start: Any = None) -> NodeModel:
     least = threshold(test.alpha, test.design.n_rows, len(candidates))
     cost = test.search.parent_cost
     start = _joint_start(test, node, candidates, start)
-    post_nonlinear = test.free_noise and start.post_nonlinear
-    if post_nonlinear:
-        test = test.by_rank(node)
+    if test.free_noise:
+        test = test.in_units_of(node, start)
     scale = estimate_scale(test.blocks, node, start, test.search) if test.free_noise else None
     if scale is not None:
         test = test.weighted(node, scale.log_variance)
@@ -117,7 +117,10 @@ def decide_node(test: EdgeTest, node: int, start: Any = None) -> NodeModel:
     # unless the nonlinear one is clearly better.
     as_good = linear.loss < best.loss + test.settings.linear_margin
     best = linear if as_good and linear.parents.keys() == best.parents.keys() else best
-    best = best._replace(post_nonlinear=post_nonlinear)
+    best = best._replace(
+        post_nonlinear=test.free_noise and start.post_nonlinear,
+        fit=None if start.raw_causes else best.fit,  # effects are in the units of the table
+    )
     if scale is None:
         return best
     extra = scale.parents_beside(best.parents, least, _level_of_one(test.alpha, len(candidates)))

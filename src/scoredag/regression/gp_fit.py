@@ -43,6 +43,9 @@ class GPFit:
     post_nonlinear : bool
         Whether the response is the normal quantiles of the ranks of the column and not the column
         itself: the column is then an increasing function of a sum of function and noise.
+    raw_causes : bool
+        Whether parents with heavy tails entered by their own values, where they usually enter by
+        rank.
     """
 
     parents: frozenset[int]
@@ -51,6 +54,7 @@ class GPFit:
     relevances: Floats
     scale_parents: frozenset[int] = frozenset()
     post_nonlinear: bool = False
+    raw_causes: bool = False
 
     @property
     def mean_parents(self) -> frozenset[int]:

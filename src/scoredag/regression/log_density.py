@@ -27,6 +27,7 @@ from scoredag.settings import SEARCH, SearchSettings
 Floats = NDArray[np.float64]
 
 _HALF_LOG_TWO_PI = 0.5 * float(np.log(2 * np.pi))
+_NORMAL_QUARTILES = 1.349  # interquartile range of a standard normal variable
 _MOST_STEPS = 30  # of Newton's method; three to five are usual
 _TOLERANCE = 1e-3  # nats that a step must gain
 _SHORTEST_STEP = 1e-6  # share of Newton's step
@@ -43,7 +44,8 @@ class LogDensity:
         Log Bayes factor in nats, summed over the values, of this density against the normal one; 0
         for the normal density itself.
     edges : ndarray of shape (B + 1,)
-        Limits of the bins, on the compressed scale of `compress`; empty for the normal density.
+        Limits of the bins, on the scale of `compress`, in standard deviations or, with heavy tails,
+        in robust units; empty for the normal density.
     log_heights : ndarray of shape (B,)
         Log density of each bin on that scale.
     """
@@ -92,11 +94,12 @@ def log_density(values: Floats, settings: SearchSettings = SEARCH) -> LogDensity
     spread = spread_ties(values, settings)
     if spread is None:
         return NORMAL
-    places, log_slopes = compress(spread, settings.density_tail)
-    jacobian = float(log_slopes.sum())
+    unit = _unit(spread, settings)
+    places, log_slopes = compress(spread / unit, settings.density_tail)
+    jacobian = float(log_slopes.sum()) - n * np.log(unit)
     normal = -n * _HALF_LOG_TWO_PI - 0.5 * float(spread @ spread)
     best = NORMAL
-    for support in _supports(spread, places, settings):
+    for support in _supports(spread / unit, places, settings):
         edges = np.linspace(support.low, support.high, settings.density_bins + 1)
         counts = np.histogram(places, edges)[0].astype(np.float64)
         eta, evidence = _smooth(counts, edges, settings.density_smoothing)
@@ -106,6 +109,16 @@ def log_density(values: Floats, settings: SearchSettings = SEARCH) -> LogDensity
         if gain > best.gain:
             best = LogDensity(float(gain), edges, eta - np.log(n * width))
     return best
+
+
+def _unit(spread: Floats, settings: SearchSettings) -> float:
+    """The unit of the bins: the standard deviation, or a robust one where that is much smaller.
+
+    A few far values make the standard deviation so large that all others share a bin.
+    """
+    first, third = np.quantile(spread, [0.25, 0.75])
+    robust = float(third - first) / _NORMAL_QUARTILES
+    return robust if 0 < robust < settings.density_robust_below else 1.0
 
 
 def compress(values: Floats, tail: float) -> tuple[Floats, Floats]:

@@ -154,3 +154,66 @@ def test_columns_without_a_density_have_normal_noise(draw_column):
         losses.explore(1, {0})
     assert score.best(1, []).loss == 0
     assert score.best(1, {0}).loss == pytest.approx(normal.best(1, {0}).loss)
+
+
+# --- Columns with heavy tails
+
+HEAVY = np.array([True, False])
+
+
+def wild(kind, seed, n=400):
+    """Two columns, the first one with heavy tails."""
+    rng = np.random.default_rng(seed)
+    z, e = rng.normal(size=(2, n))
+    x = rng.standard_t(1.5, size=n) if kind == "line" else np.exp(3 * z)
+    return np.column_stack([x, x + e if kind == "line" else np.sin(2 * z) + 0.3 * e])
+
+
+def explored(X, by_rank=HEAVY):
+    score = FreeNoiseScore(X, by_rank=by_rank)
+    score.explore(1, {0})
+    score.explore(0, {1})
+    return score
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize(("kind", "expected"), [("line", True), ("wave of the logarithm", False)])
+def test_causes_with_heavy_tails_enter_in_the_likelier_units(kind, expected, seed):
+    assert explored(wild(kind, seed)).best(1, {0}).raw_causes == expected
+
+
+def test_a_fit_by_own_values_is_that_of_the_raw_table():
+    X = wild("line", 2)
+    score, raw = explored(X), explored(X, by_rank=None)
+    fit = score.best(1, {0})
+    assert fit.raw_causes
+    assert fit.loss == pytest.approx(raw.best(1, {0}).loss, abs=5.0)
+    again = raw.noise(1, fit).residuals
+    np.testing.assert_allclose(score.noise(1, fit).residuals, again)
+
+
+def test_units_of_a_heavy_response_do_not_change_what_is_explained():
+    plain = draw("additive", 8, n=1000)
+    distorted = np.column_stack([plain[:, 0], np.exp(4 * plain[:, 1])])
+    explained = []
+    for X, by_rank in ((plain, None), (distorted, ~HEAVY)):
+        score = explored(X, by_rank)
+        explained.append(score.best(1, {0}).loss - score.best(1, {}).loss)
+    assert explained[1] == pytest.approx(explained[0], rel=0.1)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_heavy_response_keeps_its_own_values_where_these_are_likelier(seed):
+    x, e = np.random.default_rng(seed).normal(size=(2, 300))
+    score = explored(np.column_stack([x, x**3 + 0.5 * e]), by_rank=~HEAVY)
+    assert not score.best(1, {0}).post_nonlinear
+    assert order_loss(score, [1, 0]) - order_loss(score, [0, 1]) > 20
+
+
+def test_without_parents_a_heavy_column_is_by_rank():
+    score = explored(np.random.default_rng(0).standard_t(1.5, size=(300, 2)), by_rank=HEAVY | True)
+    for node in (0, 1):
+        fit = score.best(node, {1 - node})
+        assert fit.parents == frozenset()
+        assert fit.post_nonlinear
+        assert np.abs(score.residuals(node, fit)).max() < 4

@@ -3,6 +3,8 @@
     x_j = f(pa) + g(pa) e,    e independent of pa, with any smooth density,
 
 or h(x_j) instead of x_j, with h the normal quantiles of the ranks (a post-nonlinear model).
+Parents with heavy tails enter by their ranks as well, or by their own values: no unit is chosen
+before the search, each fit has the units that make it likeliest.
 
 The joint log-likelihood is a sum over nodes whatever the noise, so the shape of the noise belongs
 in the loss of a node given its parents, and in the loss of a node without parents. f is the
@@ -24,7 +26,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.data.margins import normal_scores
+from scoredag.data.margins import normal_scores, rank_transformed
 from scoredag.order.local_score import FitCache
 from scoredag.order.local_scores._gp_starts import warm_start
 from scoredag.order.local_scores.gp import GaussianProcessScore
@@ -36,6 +38,8 @@ from scoredag.regression.log_scale import fit_log_scale, scale_features
 from scoredag.settings import SEARCH, SearchSettings
 
 Floats = NDArray[np.float64]
+
+_RESPONSE: frozenset[int] = frozenset()  # in place of parents: the units of the node itself
 
 
 class FreeNoiseScore(GaussianProcessScore):
@@ -49,6 +53,9 @@ class FreeNoiseScore(GaussianProcessScore):
         Number of rows, from the first, to which hyper-parameters are fitted; by default all.
     settings : SearchSettings, optional
         Tuned numbers.
+    by_rank : ndarray of bool, shape (d,), optional
+        Columns with heavy tails. As parents and as responses they enter by the normal quantiles of
+        their ranks or by their own values, whichever makes a fit likelier. None by default.
 
     Notes
     -----
@@ -80,21 +87,38 @@ class FreeNoiseScore(GaussianProcessScore):
     """
 
     def __init__(
-        self, X: Floats, rows: int | None = None, settings: SearchSettings = SEARCH
+        self,
+        X: Floats,
+        rows: int | None = None,
+        settings: SearchSettings = SEARCH,
+        by_rank: NDArray[np.bool_] | None = None,
     ) -> None:
-        super().__init__(X, rows, settings)
-        d = self.table.shape[1]
-        self._discrete = {j for j in range(d) if spread_ties(self.table[:, j], settings) is None}
-        gains = [log_density(column, settings).gain for column in self.table.T]
-        null_fits = [replace(GPFit.null(d), loss=-gain) for gain in gains]
+        d = X.shape[1]
+        heavy = np.zeros(d, dtype=bool) if by_rank is None else by_rank
+        super().__init__(rank_transformed(X, heavy), rows, settings)
+        self._heavy = frozenset(np.flatnonzero(heavy).tolist())
+        # The same score with all columns raw, for parents with heavy tails by their own values.
+        self._raw = FreeNoiseScore(X, rows, settings) if self._heavy else None
+        raw = standardise(X)
+        self._discrete = {j for j in range(d) if spread_ties(raw[:, j], settings) is None}
+        gains = [log_density(column, settings).gain for column in raw.T]
+        null_fits = [
+            replace(GPFit.null(d), loss=-gain, post_nonlinear=j in self._heavy)
+            for j, gain in enumerate(gains)
+        ]
         self._cache = FitCache(null_fits)
-        # The normal quantiles of the ranks of a column that is not normal are one more response.
-        distorted = [j for j, gain in enumerate(gains) if gain > settings.distorted_least_gain]
-        self._by_rank = {j: d + k for k, j in enumerate(distorted)}
-        by_rank = standardise(normal_scores(self.table[:, distorted]))
-        self._columns = np.hstack([self.table, by_rank])
+        # A column that is not normal has two responses: the column itself and the normal quantiles
+        # of its ranks. One of them is in the table, the other one is appended.
+        bent = [j for j, gain in enumerate(gains) if gain > settings.distorted_least_gain]
+        self._other = {j: d + k for k, j in enumerate(bent)}
+        ranks = standardise(normal_scores(self.table[:, bent]))
+        self._columns = np.hstack([self.table, np.where(heavy[bent], raw[:, bent], ranks)])
+        self._is_by_rank = [*heavy.tolist(), *(~heavy[bent]).tolist()]
         self._fitted_rows = np.asfortranarray(self._columns[:rows])
-        self._null_fits = null_fits + [null_fits[j] for j in distorted]
+        self._null_fits = null_fits + [null_fits[j] for j in bent]
+        # Nodes that were much likelier by rank, or with some heavy-tailed parents by rank: their
+        # own values are not tried again until the fits are sharpened.
+        self._clearly_by_rank: set[tuple[int, frozenset[int]]] = set()
         # The last noise of each response: exploring a node asks twice for that of its best fit.
         self._noises: dict[int, tuple[GPFit, Noise]] = {}
 
@@ -104,7 +128,10 @@ class FreeNoiseScore(GaussianProcessScore):
 
     def noise(self, node: int, fit: GPFit) -> Noise:
         """Scale and density of the noise of a node under a fit."""
-        response = self._by_rank.get(node, node) if fit.post_nonlinear else node
+        if fit.raw_causes and self._raw is not None:
+            return self._raw.noise(node, fit)
+        same = fit.post_nonlinear == self._is_by_rank[node]
+        response = node if same else self._other.get(node, node)
         known = self._noises.get(response)
         if known is not None and known[0] is fit:
             return known[1]
@@ -123,27 +150,51 @@ class FreeNoiseScore(GaussianProcessScore):
         share = float(np.mean(variances * noise.residuals**2))  # of the variance of the node
         return np.asarray(noise.residuals[:rows] * np.sqrt(share))
 
+    def sharpened(self) -> FreeNoiseScore | None:
+        """The same fits, with hyper-parameters fitted to all rows from now on."""
+        sharp = super().sharpened()
+        if not isinstance(sharp, FreeNoiseScore):
+            return None
+        sharp._clearly_by_rank = set()
+        sharp._raw = None if self._raw is None else self._raw.sharpened()
+        return sharp
+
     def _extended(self, node: int, columns: frozenset[int], best: GPFit) -> GPFit:
-        """The best fit with parents of the scale; or a post-nonlinear one, if that is likelier."""
+        """The best fit with parents of the scale, and in other units if these are likelier."""
         best = self._with_scale(node, columns, best)
-        if not self._may_be_distorted(node, best):
+        if self._is_worth_another_response(node, best):
+            start = warm_start(best, columns, self._settings)
+            other = self._best_from(self._other[node], columns, [start])
+            other = self._with_scale(self._other[node], columns, other)
+            if best.parents and other.loss > best.loss + self._settings.units_margin:
+                self._clearly_by_rank.add((node, _RESPONSE))
+            best = min(best, other, key=lambda fit: fit.loss)
+        heavy = self._heavy & (best.parents or columns)
+        if self._raw is None or not heavy or (node, heavy) in self._clearly_by_rank:
             return best
-        by_rank = self._by_rank[node]
-        other = self._best_from(by_rank, columns, [warm_start(best, columns, self._settings)])
-        return min(best, self._with_scale(by_rank, columns, other), key=lambda fit: fit.loss)
+        start = warm_start(best, columns, self._settings)
+        raw = self._raw._best_from(node, columns, [start])
+        raw = replace(self._raw._with_scale(node, columns, raw), raw_causes=True)
+        if raw.loss > best.loss + self._settings.units_margin:
+            self._clearly_by_rank.add((node, heavy))
+        return min(best, raw, key=lambda fit: fit.loss)
 
-    def _may_be_distorted(self, node: int, fit: GPFit) -> bool:
-        """A screen for responses by rank: whether ranks are worth a fit of their own.
+    def _is_worth_another_response(self, node: int, fit: GPFit) -> bool:
+        """A screen for the other response of a column: whether it is worth a fit of its own.
 
-        A distortion shows as noise whose scale varies, or hides that there are parents at all, or
-        the ranks are likelier at the hyper-parameters of the column, before these are fitted.
+        A column with heavy tails is fitted by rank and raw until ranks are clearly likelier.
+        Otherwise a distortion shows as noise whose scale varies, or hides that there are parents at
+        all, or the ranks are likelier at the hyper-parameters of the column, before these are
+        fitted.
         """
-        if node not in self._by_rank:
+        if node not in self._other:
             return False
+        if node in self._heavy:
+            return (node, _RESPONSE) not in self._clearly_by_rank
         if not fit.parents or self.noise(node, fit).log_variance.any():
             return True
         parents = sorted(fit.parents)
-        evidence = JointEvidence(self.table[:, parents], self._columns[:, self._by_rank[node]])
+        evidence = JointEvidence(self.table[:, parents], self._columns[:, self._other[node]])
         gain = -evidence.value(fit.log_amplitude, fit.relevances[parents])
         return self._null_fits[node].loss - gain < fit.loss
 
@@ -174,14 +225,14 @@ class FreeNoiseScore(GaussianProcessScore):
         null = self._null_fits[node]
         if not fit.parents:
             return null
+        fit = replace(fit, post_nonlinear=self._is_by_rank[node])
         noise = self.noise(node, fit)
         loss = noise.loss + self._settings.parent_cost * len(fit.parents)
-        is_by_rank = node >= self.table.shape[1]
-        if is_by_rank:  # normal without parents: the column's own density is the derivative of h
+        if fit.post_nonlinear:  # the column's own density is the derivative of h
             loss += null.loss
         if not loss < null.loss:
             return null
-        compared = replace(fit, loss=loss, post_nonlinear=is_by_rank)
+        compared = replace(fit, loss=loss)
         self._noises[node] = compared, noise
         return compared
 

@@ -13,6 +13,7 @@ from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 
 from scoredag.arguments import as_generator, check_between, check_jobs
+from scoredag.data.margins import rank_transformed
 from scoredag.knowledge import Constraints, Knowledge
 from scoredag.order.noise_models import check_noise
 from scoredag.prune.edge_data import EdgeTest
@@ -40,6 +41,7 @@ def gp_prune(
     *,
     fits: Sequence[Any] | None = None,
     noise: str = "free",
+    by_rank: ArrayLike | None = None,
     knowledge: Knowledge | Constraints | None = None,
     rng: np.random.Generator | int | None = None,
     n_jobs: int | None = None,
@@ -72,6 +74,10 @@ def gp_prune(
         "free": the scale of the noise may depend on the parents, rows are weighted by the inverse
         variances, and columns that change only the scale are parents as well. "normal": noise of
         constant scale.
+    by_rank : array-like of bool, shape (d,), optional
+        Columns with heavy tails, which enter by the normal quantiles of their ranks, unless their
+        fits say that their own values are likelier; the effects of and on these columns are in
+        units of these quantiles. Only with free noise; none by default.
     knowledge : Knowledge, optional
         Prior knowledge: forbidden edges are not tested, required ones are kept whatever their
         evidence. See `scoredag.Knowledge`.
@@ -122,6 +128,11 @@ def gp_prune(
     check_between(alpha, "alpha", 0, 1)
     check_jobs(n_jobs)
     check_noise(noise, "noise")
+    ranked = np.asarray(np.zeros(len(edges)) if by_rank is None else by_rank, dtype=bool)
+    if ranked.shape != (len(edges),):
+        raise ValueError(f"by_rank must be one for each of {len(edges)} columns; got {by_rank!r}")
+    if noise != "free" and ranked.any():
+        raise ValueError("by_rank needs noise='free'; transform the columns first")
     if not edges.any():
         nothing = np.full(edges.shape, np.nan)
         empty = dict.fromkeys(_DETAILS if noise == "free" else _DETAILS[:1], nothing)
@@ -139,6 +150,7 @@ def gp_prune(
         n_jobs,
         settings,
         free_noise=noise == "free",
+        ranked=ranked if ranked.any() else None,
     )
     nodes = np.flatnonzero(edges.any(axis=0)).tolist()
     evidence = np.where(edges, 0.0, np.nan)
@@ -159,6 +171,7 @@ def gp_prune(
                 joint[node] = model.fit
             if progress is not None:
                 progress(done, len(nodes))
+    table = rank_transformed(table, ranked)
     effects = _effects(table, kept, scale_only, joint, test.blocks[0], n_jobs)
     details = {"linear": linear}
     if noise == "free":
