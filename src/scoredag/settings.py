@@ -197,7 +197,7 @@ class EdgeTestSettings:
     def mixed_units(self, n_rows: int) -> float:
         """Evidence in nats for a direction that units alone can give.
 
-        Between a column by rank and a raw one that is not normal; log-normal pairs had up to 21
+        Between a column by rank and a raw one; log-normal pairs had up to 21
         nats at 250 rows and 34 at 800, which grows with the square root of the rows.
 
         Examples

@@ -102,8 +102,16 @@ def test_weak_edges_are_named():
 @pytest.mark.parametrize(("nats", "expected"), [(40, True), (np.nan, True), (60, False)])
 def test_mixed_units_need_more_evidence(nats, expected):
     direction = np.array([[np.nan, nats], [np.nan, np.nan]])
-    one, other = np.array([True, False]), np.array([False, True])
-    assert in_mixed_units(direction, one, other, 1000)[0, 1] == expected
-    assert in_mixed_units(direction, other, one, 1000)[0, 1] == expected
-    assert not in_mixed_units(direction, one, one & False, 1000).any()
-    assert not in_mixed_units(direction, one & False, other, 1000).any()
+    for by_rank in ([True, False], [False, True]):
+        assert in_mixed_units(direction, np.array(by_rank), 1000)[0, 1] == expected
+    for by_rank in ([True, True], [False, False]):
+        assert not in_mixed_units(direction, np.array(by_rank), 1000).any()
+
+
+def test_edges_that_rules_direct_are_part_of_identified_paths():
+    direction, pruned = graph((0, 1, np.nan, 0), (1, 2, 50, 0), (0, 2, np.nan, 0))
+    fixed = np.zeros((3, 3), dtype=bool)
+    none = fixed[0]
+    assert undirected_edges(direction, pruned, none, 100)[0, 2]
+    fixed[0, 1] = True
+    assert not undirected_edges(direction, pruned, none, 100, fixed=fixed)[0, 2]

@@ -403,6 +403,19 @@ def test_heavy_tails_are_warned_about_by_name():
     assert_array_equal(model.by_rank_, [False, True, False])
 
 
+@pytest.mark.parametrize("far", [1e6, 1e12])
+@pytest.mark.parametrize("column", [0, 1])
+def test_a_far_outlier_changes_no_arrow(column, far):
+    """Rounding after standardising would leave one value and zeros."""
+    rng = np.random.default_rng(2)
+    x, e, f = rng.normal(size=(3, 300))
+    y = x + np.sin(2 * x) + 0.3 * e
+    X = np.column_stack([x, y, np.sin(2 * y) + 0.3 * f])
+    X[5, column] = far
+    model = quiet_fit(X)
+    assert_array_equal(model.adjacency_matrix_, [[0, 1, 0], [0, 0, 1], [0, 0, 0]])
+
+
 def test_units_do_not_depend_on_the_rows_that_were_drawn():
     """A cause that acts by its logarithm, and a heavy-tailed effect of its own values."""
     rng = np.random.default_rng(1)

@@ -5,7 +5,7 @@ import pytest
 
 from scoredag.data.margins import rank_transformed
 from scoredag.prune import gp_prune
-from scoredag.prune.edge_data import EdgeTest
+from scoredag.prune.edge_data import EdgeTest, columns_by_rank
 from scoredag.regression.gp_evidence import standardise
 from scoredag.regression.gp_fit import GPFit
 
@@ -32,6 +32,7 @@ def fit_of(parents, **units):
         (1, {}, [True, False, True]),
         (1, {"raw_causes": True}, [False, False, False]),
         (1, {"post_nonlinear": True}, [True, True, True]),
+        (1, {"post_nonlinear": True, "raw_causes": True}, [False, True, False]),
         (2, {"post_nonlinear": True}, [True, False, True]),
         (2, {}, [True, False, False]),
         (2, {"raw_causes": True}, [False, False, False]),
@@ -42,7 +43,7 @@ def test_a_node_is_tested_in_the_units_of_its_fit(node, units, by_rank):
     test = EdgeTest.of(X, BOTH == 1, BOTH == 2, 0.03, rng, free_noise=True, ranked=HEAVY)
     used = np.vstack(test.in_units_of(node, fit_of([0], **units)).blocks)
     expected = standardise(rank_transformed(X, np.array(by_rank)))
-    # Other nodes keep their units: they are no candidates of this node, or as in the table.
+    # Columns that are neither the node nor its parent may keep the units of the table.
     np.testing.assert_allclose(used[:, [0, node]], expected[:, [0, node]], atol=1e-6)
 
 
@@ -79,3 +80,14 @@ def test_ranks_need_free_noise_and_a_value_for_each_column():
         gp_prune(table(), BOTH, noise="normal", by_rank=HEAVY)
     with pytest.raises(ValueError, match="by_rank must be one for each of 3 columns"):
         gp_prune(table(), BOTH, by_rank=[True])
+
+
+def test_only_columns_that_every_fit_took_raw_are_shown_raw():
+    heavy = np.array([True, True, True, False])
+    null = GPFit.null(4)
+    raw = GPFit(frozenset({0}), -1.0, 0.0, np.ones(4), raw_causes=True)
+    ranked = GPFit(frozenset({1}), -1.0, 0.0, np.ones(4))
+    shown = columns_by_rank([null, raw, null, raw], heavy)
+    assert shown.tolist() == [False, False, True, False]
+    shown = columns_by_rank([null, raw, null, ranked], heavy)
+    assert shown.tolist() == [False, True, True, False]

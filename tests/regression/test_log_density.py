@@ -95,3 +95,14 @@ def test_compression_is_smooth_and_increasing():
     slopes = np.gradient(places, x)
     assert (np.diff(places) > 0).all()
     np.testing.assert_allclose(slopes[1:-1], np.exp(log_slopes)[1:-1], atol=0.01)
+
+
+@pytest.mark.parametrize("sigma", [2.0, 3.0])
+def test_the_density_of_skewed_heavy_tails_is_resolved(sigma):
+    """The gain of a log-normal sample is near that of the true density."""
+    z = np.random.default_rng(503).normal(size=400)
+    x = np.exp(sigma * z)
+    true = -0.5 * z @ z - len(z) * np.log(sigma) - np.log(x).sum()
+    normal = -len(z) * (0.5 + np.log(x.std()))
+    found = log_density((x - x.mean()) / x.std()).gain
+    assert true - normal == pytest.approx(found, rel=0.1)

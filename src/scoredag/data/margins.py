@@ -10,7 +10,7 @@ from scoredag.settings import SEARCH
 
 Floats = NDArray[np.float64]
 
-_NORMAL_QUARTILES = 1.349  # interquartile range of a standard normal variable
+NORMAL_QUARTILES = 1.349  # interquartile range of a standard normal variable
 
 
 def heavy_tailed(X: Floats) -> NDArray[np.bool_]:
@@ -40,7 +40,7 @@ def heavy_tailed(X: Floats) -> NDArray[np.bool_]:
     between = ((X.min(axis=0) != X) & (X.max(axis=0) != X)).any(axis=0)
     return between & (
         (high - low > SEARCH.heavy_tail_ratio * half)
-        | (farthest * _NORMAL_QUARTILES > SEARCH.outlier_distance * half)
+        | (farthest * NORMAL_QUARTILES > SEARCH.outlier_distance * half)
     )
 
 

@@ -21,6 +21,7 @@ def undirected_edges(
     by_rank: Bools,
     n_rows: int,
     unidentified: Bools | None = None,
+    fixed: Bools | None = None,
     settings: EdgeTestSettings = EDGE_TEST,
 ) -> Bools:
     """Find the edges that could as well be reversed, alone or together with others.
@@ -40,6 +41,8 @@ def undirected_edges(
     unidentified : ndarray of bool, shape (d, d), optional
         The pairs of columns for which the model of the noise does not hold, whatever the evidence:
         no direction of an edge between them is identified.
+    fixed : ndarray of bool, shape (d, d), optional
+        The edges that prior knowledge directs.
     settings : EdgeTestSettings
         Evidence below which a direction is not identified, of curves and of lines.
 
@@ -71,6 +74,8 @@ def undirected_edges(
     # An edge beside a path can be reversed together with the path if the path can: only a path of
     # identified edges fixes the direction.
     identified = edges & ~alone & ~unknown
+    if fixed is not None:
+        identified |= edges & fixed
     undirected = alone | (edges & unknown & ~_beside_paths(identified))
     return np.asarray(undirected if unidentified is None else undirected | (edges & unidentified))
 
@@ -78,15 +83,14 @@ def undirected_edges(
 def in_mixed_units(
     direction: Floats,
     by_rank: Bools,
-    bent: Bools,
     n_rows: int,
     settings: EdgeTestSettings = EDGE_TEST,
 ) -> Bools:
-    """Find the pairs of a column by rank and a bent one whose direction may rest on the units.
+    """Find the pairs of a column by rank and a raw one whose direction may rest on the units.
 
     A line between the ranks of two columns is a curve between the ranks of one and the values of
-    the other. If the other is not normal, the two directions are compared in different units, and
-    a direction that is not identified can seem to be.
+    the other, and noise with very heavy tails hides that a line is one: a direction that is not
+    identified can seem to be.
 
     Parameters
     ----------
@@ -94,8 +98,6 @@ def in_mixed_units(
         Evidence in nats for the direction of i -> j, at [i, j].
     by_rank : ndarray of bool, shape (d,)
         The columns that were rank-transformed.
-    bent : ndarray of bool, shape (d,)
-        The columns that are not normal and were not rank-transformed.
     n_rows : int
         Rows on which directions were weighed.
     settings : EdgeTestSettings
@@ -104,11 +106,11 @@ def in_mixed_units(
     Examples
     --------
     >>> direction = np.array([[np.nan, 40.0], [np.nan, np.nan]])
-    >>> in_mixed_units(direction, np.array([True, False]), np.array([False, True]), 1000)[0, 1]
+    >>> in_mixed_units(direction, np.array([True, False]), 1000)[0, 1]
     np.True_
     """
-    mixed = by_rank[:, None] & bent
-    return np.asarray((mixed | mixed.T) & ~(direction > settings.mixed_units(n_rows)))
+    mixed = by_rank[:, None] != by_rank
+    return np.asarray(mixed & ~(direction > settings.mixed_units(n_rows)))
 
 
 def about_undirected_edges(
@@ -127,8 +129,8 @@ def about_undirected_edges(
         f"{edge_list(undirected, names)}. Reversing them, alone or together, would cost less "
         f"than {doubtful:.3g} nats, or {max(doubtful, settings.undirected_line):.3g} for straight "
         "lines and columns by rank, or was not weighed, or an end has too few distinct values, or "
-        "one is computed from others, or one counts by rank and the other, which is not normal, "
-        "does not. Linear effects with Gaussian noise look the same both ways. Take these edges as "
+        "one is computed from others, or one counts by rank and the other does not. "
+        "Linear effects with Gaussian noise look the same both ways. Take these edges as "
         "undirected."
     )
 

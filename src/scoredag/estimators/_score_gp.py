@@ -41,7 +41,8 @@ from scoredag.order.rank_transform import better_by_rank
 from scoredag.order.refine import check_min_gain, check_rows
 from scoredag.order.starts import start_orders
 from scoredag.prune import PruneResult, gp_prune
-from scoredag.regression.log_density import log_density, spread_ties
+from scoredag.prune.edge_data import columns_by_rank
+from scoredag.regression.log_density import spread_ties
 from scoredag.settings import EDGE_TEST, SEARCH
 
 _PARAMETERS: dict[str, Check] = {
@@ -175,7 +176,8 @@ def score_gp(
     units = _units(table, margins, noise, rows, generator)
     robust = _standard(rank_transformed(units.table, units.heavy))
     refined = refine_order(
-        _standard(units.table),
+        # Ranks are taken before values are rounded: beside a far outlier they would be lost.
+        np.where(units.heavy, units.table, _standard(units.table)),
         *start_orders(
             robust, constraints, generator, noise=noise, progress=_stage(progress, "start")
         ),
@@ -189,14 +191,13 @@ def score_gp(
         progress=_stage(progress, "refine"),
         settings=settings,
     )
-    by_rank = units.by_rank | _by_rank_in(refined.fits, units.heavy)
     pruned = gp_prune(
         units.table,
         full_dag(refined.order),
         alpha,
         fits=refined.fits,
         noise=noise,
-        by_rank=by_rank & units.heavy,  # the others are by rank already
+        by_rank=units.heavy,
         knowledge=constraints,
         rng=generator,
         n_jobs=n_jobs,
@@ -204,21 +205,21 @@ def score_gp(
     )
     found, report = pruned.adjacency == 1, refined.noise
     assert report is not None  # Gaussian processes have residuals
-    standard = _standard(rank_transformed(table, by_rank))
+    by_rank = units.by_rank | columns_by_rank(refined.fits, units.heavy)
     relations, search_rows = exact_relations(table), min(len(table), final_rows)
-    discrete = np.array([noise == "free" and spread_ties(x) is None for x in standard.T])
+    discrete = np.array([noise == "free" and spread_ties(x) is None for x in robust.T])
     computed = report.share < EDGE_TEST.no_noise_share
     unidentified = discrete | discrete[:, None] | computed | related(relations, len(found))
     direction = np.where(found & ~unidentified, refined.reversal_evidence, np.nan)
     if noise == "free":
-        bent = _is_bent(standard[:search_rows], by_rank)
-        unidentified |= in_mixed_units(direction, by_rank, bent, search_rows)
-    undirected = undirected_edges(direction, pruned, by_rank, search_rows, unidentified)
+        unidentified |= in_mixed_units(direction, by_rank, search_rows)
+    fixed = ~constraints.allowed.T  # rules direct these
+    undirected = undirected_edges(direction, pruned, by_rank, search_rows, unidentified, fixed)
     return ScoreGPResult(
         order=refined.order,
         pruned=pruned,
         direction_evidence=direction,
-        undirected_edges=undirected & constraints.allowed.T,  # rules direct the others
+        undirected_edges=undirected & ~fixed,
         weak_edges=weak_edges(pruned, len(table)) & ~constraints.required,
         noise_independence=np.where(found, report.independence, np.nan),
         noise_share=report.share,
@@ -263,24 +264,8 @@ def _units(X: Floats, margins: str, noise: str, rows: int, rng: np.random.Genera
     return _Units(rank_transformed(X, by_rank), by_rank, none, local_score)
 
 
-def _by_rank_in(fits: Sequence[Any], heavy: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The columns with heavy tails, without those that every fit took by their own values."""
-    ranked, raw = np.zeros((2, len(heavy)), dtype=bool)
-    for node, fit in enumerate(fits):
-        if heavy.any() and fit.parents:
-            (ranked if fit.post_nonlinear else raw)[node] = True
-            (raw if fit.raw_causes else ranked)[sorted(fit.parents)] = True
-    return heavy & (ranked | ~raw)
-
-
 def _standard(X: Floats) -> Floats:
     return np.ascontiguousarray(standardise(X))
-
-
-def _is_bent(X: Floats, by_rank: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The columns that are not normal and entered by their own values."""
-    gains = np.array([log_density(standardise(x)).gain for x in X.T])
-    return (gains > SEARCH.distorted_least_gain) & ~by_rank
 
 
 def _about_ranks(by_rank: NDArray[np.bool_], names: Sequence[str]) -> str | None:
@@ -289,9 +274,9 @@ def _about_ranks(by_rank: NDArray[np.bool_], names: Sequence[str]) -> str | None
     listed = name_list([name for name, heavy in zip(names, by_rank, strict=True) if heavy])
     return (
         f"heavy tails or outliers in {listed}: these columns enter by the normal quantiles of "
-        "their ranks where that is likelier. Effects are in those units, and ranks can hide which "
-        "way they go. Take logarithms first where that is natural, or keep the columns with "
-        "margins='raw'."
+        "their ranks where that is likelier. Their effects are shown in those units, and ranks can "
+        "hide which way they go. Take logarithms first where that is natural, or keep the columns "
+        "with margins='raw'."
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +63,10 @@ class EdgeTest:
         X = raw if ranked is None else standardise(rank_transformed(table, ranked))
         parts = random_parts(len(X), settings.block_rows, rng)
         blocks, raw_blocks = split_rows(X, parts), split_rows(raw, parts)
+        # Standardised values are rounded, which ranks beside a far outlier do not survive.
+        unrounded = (
+            raw_blocks if ranked is None else split_rows(np.where(ranked, table, raw), parts)
+        )
         p_values = np.full(candidates.shape, np.nan)
         for node, p, _ in additive_effects(X, candidates, n_jobs=n_jobs, required=required):
             p_values[:, node] = p
@@ -72,7 +77,7 @@ class EdgeTest:
             required=required,
             alpha=alpha,
             blocks=blocks,
-            score=FreeNoiseScore(raw_blocks[0], settings=search, by_rank=ranked)
+            score=FreeNoiseScore(unrounded[0], settings=search, by_rank=ranked)
             if free_noise
             else GaussianProcessScore(blocks[0], settings=search),
             p_values=p_values,
@@ -88,15 +93,14 @@ class EdgeTest:
     def in_units_of(self, node: int, fit: GPFit) -> EdgeTest:
         """The test of one node with response and parents in the units of a fit."""
         ranked = np.zeros(len(self.candidates), dtype=bool) if self.ranked is None else self.ranked
-        if fit.post_nonlinear and not ranked[node]:
-            return self.by_rank(node)
-        own = ranked & fit.raw_causes
-        own[node] = ranked[node] and not fit.post_nonlinear
-        if not own.any():
-            return self
-        X = np.vstack(self.blocks)
-        X[:, own] = np.vstack(self.raw_blocks)[:, own]
-        return replace(self, blocks=self._split(X)).weighted(node, np.zeros(len(X)))
+        raw = ranked & fit.raw_causes
+        raw[node] = ranked[node] and not fit.post_nonlinear
+        test = self
+        if raw.any():
+            X = np.vstack(self.blocks)
+            X[:, raw] = np.vstack(self.raw_blocks)[:, raw]
+            test = replace(self, blocks=self._split(X)).weighted(node, np.zeros(len(X)))
+        return test.by_rank(node) if fit.post_nonlinear and not ranked[node] else test
 
     def by_rank(self, node: int) -> EdgeTest:
         """The test of one node with the normal quantiles of its ranks as the response."""
@@ -138,6 +142,27 @@ class EdgeTest:
         """Rows of all blocks, block by block."""
         ends = np.cumsum([len(block) for block in self.blocks])[:-1]
         return [np.asfortranarray(part) for part in np.split(rows, ends)]
+
+
+def columns_by_rank(fits: Sequence[Any], heavy: Bools) -> Bools:
+    """The columns with heavy tails, without those that every fit took by their own values.
+
+    Parameters
+    ----------
+    fits : sequence of GPFit
+        For each column its fit.
+    heavy : ndarray of bool, shape (d,)
+        The columns with heavy tails.
+    """
+    ranked, raw = np.zeros((2, len(heavy)), dtype=bool)
+    for node, fit in enumerate(fits):
+        if not isinstance(fit, GPFit) or not fit.parents:
+            continue
+        response = ranked if fit.post_nonlinear else raw
+        response[node] = True
+        parents = raw if fit.raw_causes else ranked
+        parents[sorted(fit.parents)] = True
+    return heavy & (ranked | ~raw)
 
 
 def split_rows(X: Floats, parts: Sequence[NDArray[np.intp]]) -> list[Floats]:

@@ -117,9 +117,10 @@ def decide_node(test: EdgeTest, node: int, start: Any = None) -> NodeModel:
     # unless the nonlinear one is clearly better.
     as_good = linear.loss < best.loss + test.settings.linear_margin
     best = linear if as_good and linear.parents.keys() == best.parents.keys() else best
+    units = {"post_nonlinear": start.post_nonlinear, "raw_causes": start.raw_causes}
     best = best._replace(
         post_nonlinear=test.free_noise and start.post_nonlinear,
-        fit=None if start.raw_causes else best.fit,  # effects are in the units of the table
+        fit=None if best.fit is None else replace(best.fit, **units),
     )
     if scale is None:
         return best

@@ -22,12 +22,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import lapack
 
+from scoredag.data.margins import NORMAL_QUARTILES
 from scoredag.settings import SEARCH, SearchSettings
 
 Floats = NDArray[np.float64]
 
 _HALF_LOG_TWO_PI = 0.5 * float(np.log(2 * np.pi))
-_NORMAL_QUARTILES = 1.349  # interquartile range of a standard normal variable
 _MOST_STEPS = 30  # of Newton's method; three to five are usual
 _TOLERANCE = 1e-3  # nats that a step must gain
 _SHORTEST_STEP = 1e-6  # share of Newton's step
@@ -94,12 +94,13 @@ def log_density(values: Floats, settings: SearchSettings = SEARCH) -> LogDensity
     spread = spread_ties(values, settings)
     if spread is None:
         return NORMAL
-    unit = _unit(spread, settings)
-    places, log_slopes = compress(spread / unit, settings.density_tail)
+    centre, unit = _centre_and_unit(spread, settings)
+    scaled = (spread - centre) / unit
+    places, log_slopes = compress(scaled, settings.density_tail)
     jacobian = float(log_slopes.sum()) - n * np.log(unit)
     normal = -n * _HALF_LOG_TWO_PI - 0.5 * float(spread @ spread)
     best = NORMAL
-    for support in _supports(spread / unit, places, settings):
+    for support in _supports(scaled, places, settings):
         edges = np.linspace(support.low, support.high, settings.density_bins + 1)
         counts = np.histogram(places, edges)[0].astype(np.float64)
         eta, evidence = _smooth(counts, edges, settings.density_smoothing)
@@ -111,14 +112,15 @@ def log_density(values: Floats, settings: SearchSettings = SEARCH) -> LogDensity
     return best
 
 
-def _unit(spread: Floats, settings: SearchSettings) -> float:
-    """The unit of the bins: the standard deviation, or a robust one where that is much smaller.
+def _centre_and_unit(spread: Floats, settings: SearchSettings) -> tuple[float, float]:
+    """Centre and unit of the bins: mean and standard deviation, or median and quartiles.
 
-    A few far values make the standard deviation so large that all others share a bin.
+    A few far values make the standard deviation so large, and move the mean so far, that all other
+    values share a few bins. Quartiles are taken where they are much closer together.
     """
-    first, third = np.quantile(spread, [0.25, 0.75])
-    robust = float(third - first) / _NORMAL_QUARTILES
-    return robust if 0 < robust < settings.density_robust_below else 1.0
+    first, median, third = np.quantile(spread, [0.25, 0.5, 0.75]).tolist()
+    robust = (third - first) / NORMAL_QUARTILES
+    return (median, robust) if 0 < robust < settings.density_robust_below else (0.0, 1.0)
 
 
 def compress(values: Floats, tail: float) -> tuple[Floats, Floats]:

@@ -217,3 +217,33 @@ def test_without_parents_a_heavy_column_is_by_rank():
         assert fit.parents == frozenset()
         assert fit.post_nonlinear
         assert np.abs(score.residuals(node, fit)).max() < 4
+
+
+@pytest.mark.parametrize(
+    "draw_column",
+    [
+        lambda rng, n: rng.zipf(1.8, size=n),
+        lambda rng, n: np.where(rng.random(n) < 0.5, 0.0, np.exp(2 * rng.normal(size=n))),
+    ],
+)
+def test_heavy_columns_without_a_density_stay_by_rank(draw_column):
+    """Raw, one far value that two columns share by chance would count as a density."""
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        X = np.column_stack([draw_column(rng, 200) for _ in range(3)]).astype(float)
+        X[7] = X.max(axis=0)
+        score = FreeNoiseScore(X, by_rank=np.array([True] * 3))
+        score.explore(1, {0, 2})
+        assert not score.best(1, {0, 2}).raw_causes
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_no_fit_explains_more_than_the_mutual_information(seed):
+    """Columns with a Gaussian copula, of which the second is log-normal with a vast variance."""
+    rng, n, r = np.random.default_rng(seed), 400, 0.8
+    z, e = rng.normal(size=(2, n))
+    X = np.column_stack([np.exp(0.3 * z), np.exp(3 * (r * z + np.sqrt(1 - r**2) * e))])
+    score = explored(X, by_rank=~HEAVY)
+    for node in (0, 1):
+        gained = score.best(node, {}).loss - score.best(node, {1 - node}).loss
+        assert gained < -0.5 * n * np.log(1 - r**2) + 40

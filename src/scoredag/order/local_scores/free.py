@@ -3,8 +3,8 @@
     x_j = f(pa) + g(pa) e,    e independent of pa, with any smooth density,
 
 or h(x_j) instead of x_j, with h the normal quantiles of the ranks (a post-nonlinear model).
-Parents with heavy tails enter by their ranks as well, or by their own values: no unit is chosen
-before the search, each fit has the units that make it likeliest.
+Parents with heavy tails enter by their ranks as well, or, with a raw response, all by their own
+values: no unit is chosen before the search, and of these units each fit has the likeliest.
 
 The joint log-likelihood is a sum over nodes whatever the noise, so the shape of the noise belongs
 in the loss of a node given its parents, and in the loss of a node without parents. f is the
@@ -38,8 +38,6 @@ from scoredag.regression.log_scale import fit_log_scale, scale_features
 from scoredag.settings import SEARCH, SearchSettings
 
 Floats = NDArray[np.float64]
-
-_RESPONSE: frozenset[int] = frozenset()  # in place of parents: the units of the node itself
 
 
 class FreeNoiseScore(GaussianProcessScore):
@@ -100,7 +98,7 @@ class FreeNoiseScore(GaussianProcessScore):
         # The same score with all columns raw, for parents with heavy tails by their own values.
         self._raw = FreeNoiseScore(X, rows, settings) if self._heavy else None
         raw = standardise(X)
-        self._discrete = {j for j in range(d) if spread_ties(raw[:, j], settings) is None}
+        self._discrete = {j for j in range(d) if spread_ties(self.table[:, j], settings) is None}
         gains = [log_density(column, settings).gain for column in raw.T]
         null_fits = [
             replace(GPFit.null(d), loss=-gain, post_nonlinear=j in self._heavy)
@@ -116,9 +114,10 @@ class FreeNoiseScore(GaussianProcessScore):
         self._is_by_rank = [*heavy.tolist(), *(~heavy[bent]).tolist()]
         self._fitted_rows = np.asfortranarray(self._columns[:rows])
         self._null_fits = null_fits + [null_fits[j] for j in bent]
-        # Nodes that were much likelier by rank, or with some heavy-tailed parents by rank: their
-        # own values are not tried again until the fits are sharpened.
-        self._clearly_by_rank: set[tuple[int, frozenset[int]]] = set()
+        # Nodes and parents for which the first response, and nodes and heavy-tailed parents for
+        # which ranks of these were much likelier: the other units are not tried again.
+        self._clear_responses: set[tuple[int, frozenset[int]]] = set()
+        self._clear_parents: set[tuple[int, frozenset[int]]] = set()
         # The last noise of each response: exploring a node asks twice for that of its best fit.
         self._noises: dict[int, tuple[GPFit, Noise]] = {}
 
@@ -155,7 +154,7 @@ class FreeNoiseScore(GaussianProcessScore):
         sharp = super().sharpened()
         if not isinstance(sharp, FreeNoiseScore):
             return None
-        sharp._clearly_by_rank = set()
+        sharp._clear_responses, sharp._clear_parents = set(), set()
         sharp._raw = None if self._raw is None else self._raw.sharpened()
         return sharp
 
@@ -166,31 +165,33 @@ class FreeNoiseScore(GaussianProcessScore):
             start = warm_start(best, columns, self._settings)
             other = self._best_from(self._other[node], columns, [start])
             other = self._with_scale(self._other[node], columns, other)
-            if best.parents and other.loss > best.loss + self._settings.units_margin:
-                self._clearly_by_rank.add((node, _RESPONSE))
+            if other.loss > best.loss + self._settings.units_margin:
+                self._clear_responses.add((node, best.parents))
             best = min(best, other, key=lambda fit: fit.loss)
         heavy = self._heavy & (best.parents or columns)
-        if self._raw is None or not heavy or (node, heavy) in self._clearly_by_rank:
+        if self._raw is None or not heavy or (node, heavy) in self._clear_parents:
             return best
+        if node in self._heavy and node in self._discrete:
+            return best  # without a density, losses by rank and raw do not compare
         start = warm_start(best, columns, self._settings)
         raw = self._raw._best_from(node, columns, [start])
         raw = replace(self._raw._with_scale(node, columns, raw), raw_causes=True)
         if raw.loss > best.loss + self._settings.units_margin:
-            self._clearly_by_rank.add((node, heavy))
+            self._clear_parents.add((node, heavy))
         return min(best, raw, key=lambda fit: fit.loss)
 
     def _is_worth_another_response(self, node: int, fit: GPFit) -> bool:
         """A screen for the other response of a column: whether it is worth a fit of its own.
 
-        A column with heavy tails is fitted by rank and raw until ranks are clearly likelier.
-        Otherwise a distortion shows as noise whose scale varies, or hides that there are parents at
-        all, or the ranks are likelier at the hyper-parameters of the column, before these are
-        fitted.
+        A column with heavy tails is fitted by rank and raw unless ranks were clearly likelier with
+        the same parents. Otherwise a distortion shows as noise whose scale varies, or hides that
+        there are parents at all, or the ranks are likelier at the hyper-parameters of the column,
+        before these are fitted.
         """
         if node not in self._other:
             return False
         if node in self._heavy:
-            return (node, _RESPONSE) not in self._clearly_by_rank
+            return (node, fit.parents) not in self._clear_responses
         if not fit.parents or self.noise(node, fit).log_variance.any():
             return True
         parents = sorted(fit.parents)

@@ -16,7 +16,7 @@ from scoredag.arguments import as_generator, check_between, check_jobs
 from scoredag.data.margins import rank_transformed
 from scoredag.knowledge import Constraints, Knowledge
 from scoredag.order.noise_models import check_noise
-from scoredag.prune.edge_data import EdgeTest
+from scoredag.prune.edge_data import EdgeTest, columns_by_rank
 from scoredag.prune.edge_test import decide_node
 from scoredag.prune.joint_effect import JointEffect, JointModel
 from scoredag.prune.pruners.cam import additive_effects
@@ -75,9 +75,10 @@ def gp_prune(
         variances, and columns that change only the scale are parents as well. "normal": noise of
         constant scale.
     by_rank : array-like of bool, shape (d,), optional
-        Columns with heavy tails, which enter by the normal quantiles of their ranks, unless their
-        fits say that their own values are likelier; the effects of and on these columns are in
-        units of these quantiles. Only with free noise; none by default.
+        Columns with heavy tails, which enter by the normal quantiles of their ranks, unless the fit
+        of a node says that their own values are likelier. The effects of and on these columns are
+        in units of these quantiles, unless every fit took a column by its own values. Only with
+        free noise; none by default.
     knowledge : Knowledge, optional
         Prior knowledge: forbidden edges are not tested, required ones are kept whatever their
         evidence. See `scoredag.Knowledge`.
@@ -171,13 +172,25 @@ def gp_prune(
                 joint[node] = model.fit
             if progress is not None:
                 progress(done, len(nodes))
-    table = rank_transformed(table, ranked)
-    effects = _effects(table, kept, scale_only, joint, test.blocks[0], n_jobs)
+    shown = columns_by_rank(starts, ranked)
+    block = test.blocks[0].copy(order="F")
+    if test.raw_blocks:
+        block[:, ranked & ~shown] = test.raw_blocks[0][:, ranked & ~shown]
+    joint = {node: fit for node, fit in joint.items() if _as_shown(node, fit, ranked, shown)}
+    table = rank_transformed(table, shown)
+    effects = _effects(table, kept, scale_only, joint, block, n_jobs)
     details = {"linear": linear}
     if noise == "free":
         marks = np.where(kept, [scale_only, post_nonlinear], np.nan)
         details |= dict(zip(_DETAILS[1:], marks, strict=True))
     return PruneResult(kept.astype(int), evidence, "evidence", effects, details)
+
+
+def _as_shown(node: int, fit: GPFit, ranked: NDArray[np.bool_], shown: NDArray[np.bool_]) -> bool:
+    """Whether a fit has the units in which effects are shown; only columns by rank can differ."""
+    parents = [k for k in fit.parents if ranked[k]]
+    response_differs = ranked[node] and shown[node] != fit.post_nonlinear
+    return not response_differs and all(shown[k] != fit.raw_causes for k in parents)
 
 
 def _effects(
