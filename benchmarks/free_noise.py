@@ -115,7 +115,9 @@ def figures(
 
 def paper(seeds: range | None, noises: tuple[str, ...]) -> Iterator[Figure]:
     seeds = seeds or range(10)
-    committed = [row for row in rows_of("paper") if row["method"] == "ScoreGP"]
+    committed = [
+        row for row in rows_of("paper") if row["method"] == "ScoreGP" and row["seed"] in seeds
+    ]
     for cell in PAPER:
         found = mean(run(cell, seeds, "free"), "shd")
         options = {key: cell[key] for key in ("d", "graph", "noise")}
@@ -164,7 +166,7 @@ def graphs(seeds: range | None, noises: tuple[str, ...]) -> Iterator[Figure]:
     seeds = seeds or range(10)
     for cell in GRAPHS:
         share = SHARES[cell["model"]]
-        compared = {*noises, "normal"} if share else noises
+        compared = sorted({*noises, "normal"}) if share else noises
         means = {noise: mean(run(cell, seeds, noise), "shd") for noise in compared}
         if "normal" in means:
             yield Figure(f"{name(cell)}, normal: SHD", means["normal"])

@@ -49,7 +49,8 @@ def fingerprint() -> str:
     """A name for the sources that decide results, as they are at the first call.
 
     What only runs, keeps and shows results is left out: the harness, the command line, reports.
-    So are comments and docstrings, which decide nothing.
+    So are comments and docstrings, which decide nothing. Releases of Python write some code
+    differently: a name is good for one release.
     """
     folder = Path(scoredag.__file__).parent
     digest = hashlib.sha256()
@@ -71,8 +72,8 @@ def without_prose(source: str) -> str:
     'def f(x):\n    return x * x'
     """
     tree = ast.parse(source)
+    documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
     for node in ast.walk(tree):
-        documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
         if isinstance(node, documented) and ast.get_docstring(node) is not None:
             node.body = node.body[1:] or [ast.Pass()]
     return ast.unparse(tree)

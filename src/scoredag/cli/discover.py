@@ -115,8 +115,8 @@ def discover(
     margins: Annotated[
         str | None,
         _method(
-            help="auto, rank or raw: which columns enter by their ranks, by default those with "
-            "heavy tails that are more likely so; scoregp only.",
+            help="auto, rank or raw: which columns enter by their ranks; by default those with "
+            "heavy tails, where that is more likely; scoregp only.",
             callback=one_of_words("auto", "rank", "raw"),
         ),
     ] = None,
