@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from scoredag.regression.log_density import NORMAL, compress, log_density, spread_ties
+from scoredag.regression.log_density import NORMAL, compress, log_density
+from scoredag.regression.ties import spread_ties
 from scoredag.settings import SEARCH
 
 DENSITIES = {

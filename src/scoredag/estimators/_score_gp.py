@@ -42,7 +42,7 @@ from scoredag.order.refine import check_min_gain, check_rows
 from scoredag.order.starts import start_orders
 from scoredag.prune import PruneResult, gp_prune
 from scoredag.prune.edge_data import columns_by_rank
-from scoredag.regression.log_density import spread_ties
+from scoredag.regression.ties import spread_ties
 from scoredag.settings import EDGE_TEST, SEARCH
 
 _PARAMETERS: dict[str, Check] = {

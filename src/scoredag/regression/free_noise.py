@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from scoredag.regression.gp_evidence import JointEvidence, LeaveOneOut, profiled
 from scoredag.regression.gp_fit import GPFit
-from scoredag.regression.log_density import log_density, spread_ties
+from scoredag.regression.log_density import log_density
 from scoredag.regression.log_scale import fit_log_scale
+from scoredag.regression.ties import spread_ties
 from scoredag.settings import SEARCH, SearchSettings
 
 Floats = NDArray[np.float64]

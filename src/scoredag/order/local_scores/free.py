@@ -33,8 +33,9 @@ from scoredag.order.local_scores.gp import GaussianProcessScore
 from scoredag.regression.free_noise import Noise, fit_noise
 from scoredag.regression.gp_evidence import JointEvidence, standardise
 from scoredag.regression.gp_fit import GPFit
-from scoredag.regression.log_density import log_density, spread_ties
+from scoredag.regression.log_density import log_density
 from scoredag.regression.log_scale import fit_log_scale, scale_features
+from scoredag.regression.ties import spread_ties
 from scoredag.settings import SEARCH, SearchSettings
 
 Floats = NDArray[np.float64]
