@@ -71,11 +71,12 @@ class SearchSettings:
     density_bins: int = 64  # equal ones, on the compressed scale
     density_fewest_levels: int = 20  # distinct values below which a column has no density: its
     # noise counts as normal and of constant scale
-    density_tail: float = 3.0  # standard deviations beyond which the scale is logarithmic
+    # A unit is a standard deviation, or with heavy tails a robust one, from the quartiles.
+    density_tail: float = 3.0  # units beyond which the scale is logarithmic
     density_robust_below: float = 0.5  # standard deviations: a unit from the quartiles that is
     # smaller takes the place of the standard deviation. Decision "Units of heavy-tailed columns".
-    density_margin: float = 1.0  # standard deviations beyond the extremes where no end is sharp
-    density_at_end: float = 0.08  # density, in standard deviations, near an extreme above which
+    density_margin: float = 1.0  # units beyond the extremes where no end is sharp
+    density_at_end: float = 0.08  # density, per unit, near an extreme above which
     # a sharp end of the support is tried; 0.01 to 0.06 for normal values
     density_smoothing: tuple[float, ...] = tuple(10.0 ** (2 - k) for k in range(9))  # penalties
     # on the integrated squared third derivative, from smooth to rough

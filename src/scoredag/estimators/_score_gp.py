@@ -238,7 +238,7 @@ class _Units(NamedTuple):
     table : ndarray of shape (n, d)
         The table; some columns may be replaced by the normal quantiles of their ranks.
     by_rank : ndarray of bool, shape (d,)
-        These columns.
+        The columns that are replaced in the table.
     heavy : ndarray of bool, shape (d,)
         Columns with heavy tails, whose units the search chooses fit by fit.
     local_score : str or callable

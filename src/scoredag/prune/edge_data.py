@@ -41,7 +41,7 @@ class EdgeTest:
     search: SearchSettings
     free_noise: bool = False  # whether the scale of the noise may depend on the parents
     ranked: Bools | None = None  # the columns that are by rank in the blocks
-    raw_blocks: tuple[Floats, ...] = ()  # where some columns are: the blocks with all columns raw
+    raw_blocks: tuple[Floats, ...] = ()  # the same with all columns raw; empty without `ranked`
     log_variance: tuple[Floats, ...] | None = None  # of the noise of one node, block by block
 
     @classmethod
