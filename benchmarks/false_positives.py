@@ -1,6 +1,6 @@
 """Columns without causes that get one: whole fits of ScoreGP on tables of independent columns.
 
-`level` claims that this is at most about as frequent as it says: the bound is two standard errors
+`alpha` claims that this is at most about as frequent as it says: the bound is two standard errors
 above it.
 """
 

@@ -44,8 +44,9 @@ class SearchSettings:
     # values stay below 10, ten thousand below 13
 
     # --- Moves between orders
-    min_gain: float = 1.0  # nats that a move must gain
-    most_sweeps: int = 10  # over all edges, at most
+    min_gain: float = 1.0  # nats that a move must gain: ten times the tolerance of a fit. Not
+    # tuned.
+    most_sweeps: int = 10  # over all edges, at most: a safeguard, since each sweep lowers the loss
     settled_margin: float = 20.0  # nats above which a direction is not weighed again on more rows.
     # Decision "Last round on all rows".
     first_loss: float = 30.0  # nats that the first of a sequence of reversals may lose, and
@@ -65,12 +66,13 @@ class SearchSettings:
     negentropy_spacing: float = 0.5  # of Vasicek's estimate, times sqrt(n); wider ones vary more
     negentropy_largest_share: float = 0.2  # of values that may be equal; with more, there is no
     # density. Decision "Rounded values".
-    diagnostic_rows: int = 500  # for the tests of residuals, whose time is quadratic in the rows
+    diagnostic_rows: int = 500  # for the tests of residuals, whose time is quadratic in the rows.
+    # Decision "Dependent noise".
 
     # --- Density of the residuals with free noise. Decision "Density of the residuals".
     density_bins: int = 64  # equal ones, on the compressed scale
     density_fewest_levels: int = 20  # distinct values below which a column has no density: its
-    # noise counts as normal and of constant scale
+    # noise counts as normal and of constant scale. Decision "Columns without a density".
     # A unit is a standard deviation, or with heavy tails a robust one, from the quartiles.
     density_tail: float = 3.0  # units beyond which the scale is logarithmic
     density_robust_below: float = 0.5  # standard deviations: a unit from the quartiles that is
@@ -114,7 +116,7 @@ class SearchSettings:
     tolerance: float = 0.1  # nats that a step must gain, and the predicted gain of the next step
     short_step: float = 1.0  # nats below which the gain of the next step is predicted.
     # Decision "Early stopping".
-    most_steps: int = 40  # of L-BFGS
+    most_steps: int = 40  # of L-BFGS: a safeguard; most fits take fewer than ten
 
     # --- Decisions "Starting points of a fit", "Oscillating functions".
     screening_level: float = 0.01  # of the additive regression that proposes parents
@@ -175,7 +177,8 @@ class EdgeTestSettings:
     fewest_nats: float = 3.0  # however few the rows are
     undirected_line: float = 10.0  # nats below which the direction of linear edges and of edges at
     # rank-transformed columns is not identified, where `doubtful` is less
-    mixed_units_at_1000: float = 50.0  # nats, at 1,000 rows: see `mixed_units`
+    mixed_units_at_1000: float = 50.0  # nats, at 1,000 rows: see `mixed_units`.
+    # Decision "Mixed units".
     # --- Decision "Dependent noise".
     dependent_noise_level: float = 1e-3  # of all tests of residuals together
     # --- Decision "Columns without noise".

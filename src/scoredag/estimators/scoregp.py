@@ -43,12 +43,12 @@ class ScoreGP(CausalDiscovery):
         `scoredag.prune.gp_prune`.
     noise : {"free", "normal"}, default="free"
         Model of the noise of a column given its parents. "free": y = f(parents) + g(parents) e with
-        any smooth density of e and a scale g that may depend on the parents, each taken only where
-        the data pay for it. "normal": normal noise of constant scale; the shape of the residuals is
-        looked at only after the search.
+        any smooth density of e and a scale g that may depend on the parents, each used only if it
+        lowers the penalised loss. "normal": normal noise of constant scale; the shape of the
+        residuals is looked at only after the search.
     margins : {"auto", "rank", "raw"}, default="auto"
         Whether to replace columns by the normal quantiles of their ranks: "rank" all of them,
-        "raw" none, also not as responses, "auto" those with heavy tails or outliers
+        "raw" none, neither parents nor responses, "auto" those with heavy tails or outliers
         (`scoredag.data.margins.heavy_tailed`) where they are more likely by rank, with a warning
         that names them: with free noise fit by fit, with normal noise once for each column
         (`scoredag.order.rank_transform`). Effects of and on such columns are in units of these
@@ -71,9 +71,10 @@ class ScoreGP(CausalDiscovery):
 
     Attributes
     ----------
-    causal_order_, adjacency_matrix_, graph_, effects_, node_names_, n_rows_, knowledge_report_
-        As in `scoredag.SCORE`; ``adjacency_matrix_[i, j] == 1`` means i -> j. There are no
-        p-values. Parents that act together have a `scoredag.prune.JointEffect`.
+    causal_order_, adjacency_matrix_, graph_, edges_, effects_, node_names_, n_rows_
+        As in `scoredag.SCORE`, and so is ``knowledge_report_``;
+        ``adjacency_matrix_[i, j] == 1`` means i -> j. There are no p-values.
+        Parents that act together have a `scoredag.prune.JointEffect`.
     edge_statistic_ : ndarray of shape (d, d)
         Evidence for each candidate edge in nats, [i, j] for i -> j; NaN where not tested.
     direction_evidence_ : ndarray of shape (d, d)
@@ -83,10 +84,11 @@ class ScoreGP(CausalDiscovery):
         edge. NaN where an edge could not be reversed alone: beside another path, also one that was
         pruned, against a rule, for edges that only the edge test found, and where the model cannot
         identify a direction: at a column with few distinct or many equal values, and between
-        columns of which one is computed from others. Below
-        `EdgeTestSettings.doubtful` the direction is not identified, and mostly below
-        `EdgeTestSettings.undirected_line` if the edge is linear or an end is rank-transformed (see
-        `scoredag.settings`); far below 0 the noise depends on the parent in both directions.
+        columns of which one is computed from others. Below `EdgeTestSettings.doubtful` the
+        direction is not identified, and mostly below `EdgeTestSettings.undirected_line` if the edge
+        is linear or an end is rank-transformed, and below `EdgeTestSettings.mixed_units` if one end
+        entered by rank and the other end raw (see `scoredag.settings`); far below 0
+        the noise depends on the parent in both directions.
     undirected_edges_ : ndarray of bool, shape (d, d)
         The edges whose direction the data do not identify, alone or together with others; `fit`
         warns about them.
@@ -115,10 +117,12 @@ class ScoreGP(CausalDiscovery):
     with few distinct or many equal values count with normal noise of constant scale, and the
     direction of their edges as not identified. For linear effects with Gaussian noise most
     directions are not identifiable: the result is then one of many equally likely graphs, and `fit`
-    warns and names the undirected edges. Free noise needs about 200 rows to be told; with
-    ``noise="normal"``, noise that grows with a parent gives wrong directions, and `fit` warns. Not
-    for discrete columns. Takes about 10 and 25 seconds of one core for 10 and 20 columns of 1,000
-    rows, and about two minutes for 50. A function of eight or more columns jointly may be found
+    warns and names the undirected edges. Scale and density of the noise take about 200 rows to be
+    told; with ``noise="normal"``, noise that grows with a parent gives wrong directions, and
+    `fit` warns. Not for discrete columns. With ``noise="normal"`` a fit takes about 10 and 25
+    seconds of one core for 10 and 20 columns of 1,000 rows, and about two minutes for 50; with free
+    noise 1.1 to 1.4 times as long on additive data, and up to several times as long where many
+    columns have heavy tails. A function of eight or more columns jointly may be found
     with some draws of rows by ``random_state`` and missed with others.
 
     References

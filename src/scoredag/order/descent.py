@@ -1,8 +1,9 @@
 """The schedule of a search over orders, for any local score.
 
 Every starting order is refined by quick moves (variable neighbourhood descent). The best result is
-refined by thorough moves, then at a higher precision if the local score offers one. Finally the
-negentropy of the residuals may reverse edges (`scoredag.order.noise`).
+refined by thorough moves, then at a higher precision if the local score offers one. Finally, if
+the score has residuals but no model of their noise, the negentropy of the residuals may reverse
+edges (`scoredag.order.noise`).
 """
 
 from __future__ import annotations
@@ -50,9 +51,9 @@ class RefinedOrder:
     fits : tuple of LocalFit
         For each column its best fit by the columns before it.
     reversal_evidence : ndarray of shape (d, d)
-        Cost in nats of reversing the edge i -> j, at [i, j]. The negentropy of the residuals is
-        reduced by its error where it supports the edge, and counted in full where it opposes the
-        edge. NaN where other edges fix the direction, and where there is no edge.
+        Cost in nats of reversing the edge i -> j, at [i, j]. With normal noise the negentropy of
+        the residuals is added: reduced by its error where it supports the edge, and in full where
+        it opposes the edge. NaN where other edges fix the direction, and where there is no edge.
     noise : NoiseReport or None
         Tests of the residuals; None with a local score that has no residuals.
     """

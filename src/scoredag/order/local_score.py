@@ -29,8 +29,8 @@ class LocalFit(Protocol):
     parents : frozenset of int
         The columns that the fit uses.
     loss : float
-        Penalised negative log-likelihood in nats; 0 without parents. The loss of an order is the
-        sum over its nodes.
+        Penalised negative log-likelihood in nats, relative to that of a normal column without
+        parents. The loss of an order is the sum over its nodes.
     """
 
     @property

@@ -66,7 +66,8 @@ def reverse(state: SearchState, problem: OrderProblem, a: int, b: int) -> Search
 def weigh_reversal(state: SearchState, problem: OrderProblem, a: int, b: int) -> Weighed:
     """Gain in nats of reversing a -> b, and the state in which a and b are adjacent.
 
-    Only a and b are refitted, in both directions, with the parents of both as candidates.
+    Only a and b are refitted, with the parents of both as candidates: in the reverse direction, and
+    in the present one as well if the reverse direction is likelier then.
     """
     state = make_adjacent(state, problem, a, b)
     before = frozenset(state.order[: state.order.index(a)])

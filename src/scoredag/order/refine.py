@@ -63,11 +63,13 @@ def refine_order(
         `knowledge` is replaced by the nearest one that does not.
     local_score : {"gp", "free", "additive"}, callable or LocalScore, default="gp"
         Model of a node given its parents. "gp": Gaussian processes of the parents jointly, with
-        normal noise; "free": the same with noise of any scale and density;
-        "additive": CAM's sums of smooth functions, which takes fractions of a second and misses
-        parents that act only jointly. Names are files in ``order/local_scores``.
+        normal noise; "free": the same with noise of any scale and density, as in `ScoreGP` unless
+        its noise is "normal"; "additive": CAM's sums of smooth functions, which takes fractions of
+        a second and misses parents that act only jointly. Names are files in
+        ``order/local_scores``.
     refiners : sequence of str or callable, default=("reversals", "relocations")
-        Kinds of moves, tried in turn from every start; names are files in ``order/refiners``.
+        Kinds of moves, tried in turn from every start; names are files in ``order/refiners``. The
+        last round tries reversals, whatever is given here.
     thorough_refiners : sequence of str or callable
         Kinds of moves for the best of the starts; by default "sequences" as well, the slowest.
     candidates : array-like of shape (d, d), optional
@@ -80,11 +82,11 @@ def refine_order(
     rows : int, optional
         Rows drawn for the search, to which hyper-parameters are fitted, at least
         ``settings.fewest_rows``; by default that of `settings`. Time grows with their third power.
-        "gp" only.
+        "gp" and "free" only.
     final_rows : int, optional
         Rows on which fits are compared; by default that of `settings`. In a last round
         hyper-parameters are fitted to all of them, for every column and for the edges whose
-        direction is not settled. "gp" only.
+        direction is not settled. "gp" and "free" only.
     rng : numpy.random.Generator or int, optional
         Draws these rows; a fixed seed by default.
     n_jobs : int, optional
@@ -93,7 +95,7 @@ def refine_order(
     progress : callable, optional
         Called with the work done and an estimate of the total, in arbitrary units.
     settings : SearchSettings, optional
-        Every tuned number; an argument of the same name goes before it.
+        Tuned numbers; an argument of the same name takes precedence.
 
     Returns
     -------

@@ -98,9 +98,10 @@ class SearchState:
     parents : tuple of frozenset of int
         For each column the parents in its best fit when last read: the graph of the order.
     reversal_cost : ndarray of shape (d, d)
-        Nats that reversing i -> j costs with normal noise, at [i, j], when last weighed.
+        Nats that reversing i -> j costs under the local score, at [i, j], when last weighed.
     negentropy_gain : ndarray of shape (d, d)
-        Difference of negentropies of the residuals in nats, to be added to that cost.
+        Difference of negentropies of the residuals in nats, to be added to that cost; zero where
+        the local score has the noise in its loss.
     settled : ndarray of bool, shape (d, d)
         Edges whose reversal is not weighed again.
     failed_sequences : frozenset

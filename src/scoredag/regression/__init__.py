@@ -11,11 +11,17 @@
 ``forward``            one additive regression that grows term by term
 ``gp_evidence``        evidence of a Gaussian process, and its gradient
 ``gp_fit``             relevances that maximise the penalised evidence
+``free_noise``         scale and density of the noise under a Gaussian process
+``log_scale``          scale of the noise as a function of the parents
+``log_density``        density of standardised residuals
+``ties``               equal values spread over the interval that is rounded to them
 ``additive_evidence``  evidence of a sum of smooth functions
 ``linear_evidence``    evidence of a linear regression
 ``negentropy``         negentropy of residuals
 ``independence``       p-values of independence (HSIC)
 ``oscillation``        von Neumann's ratio of residuals along a column
+``kernel_ridge``       leave-one-out errors of kernel ridge regression
+``threads``            one BLAS thread for small matrices
 =====================  ===========================================================================
 """
 

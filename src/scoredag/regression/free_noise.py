@@ -2,8 +2,8 @@
 
 f is a Gaussian process with given hyper-parameters, log g a sum of smooth functions
 (`scoredag.regression.log_scale`), and the density of e has the normal one as its limit
-(`scoredag.regression.log_density`). Scale and density have paid for their freedom in nats, and are
-taken only where they lower the loss.
+(`scoredag.regression.log_density`). Their complexity penalties are included, and both are used
+only if they lower the loss.
 """
 
 from __future__ import annotations

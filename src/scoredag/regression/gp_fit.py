@@ -33,7 +33,8 @@ class GPFit:
     parents : frozenset of int
         The columns with a relevance above zero, and ``scale_parents``.
     loss : float
-        L(a, r) in nats plus the cost of each parent; 0 without parents.
+        L(a, r) in nats plus the cost of each parent; 0 without parents. With free noise the gains
+        of scale and density are subtracted, also without parents.
     log_amplitude : float
         Logarithm of the variance of the function over that of the noise.
     relevances : ndarray of shape (d,)

@@ -9,7 +9,7 @@ expected counts exp(eta) and D the third differences,
     penalised loss = sum exp(eta) - c'eta + lambda/2 |D eta|^2    (Eilers and Marx, 1996)
 
 is a banded problem, and lambda maximises Laplace's approximation of the marginal likelihood, so
-that the gain over the normal density is a log Bayes factor in nats that has paid for its freedom.
+that the gain over the normal density is a log Bayes factor in nats, complexity penalty included.
 """
 
 from __future__ import annotations

@@ -61,8 +61,7 @@ def nogam(field: ScoreField, *, relative: bool = False) -> Floats:
     steps of the paper's setting (d=10, five noises, seeds 120 to 125) the absolute error finds a
     leaf in 96%, the relative one in 86% and `variance` in 92%. Of ten pairs y = sin 2x + e / 2 with
     exponential e and 300 rows, `variance` directs one rightly, `nogam` nine. The absolute error
-    scales with the inverse square of a column's unit: columns should have one unit or be
-    standardised.
+    scales with the square of a column's unit: columns should have one unit or be standardised.
 
     A regression for each column: about 20 times the CPU of `variance` for 10 columns and 1,000
     rows (5 seconds), and O(d^2) of them in a search. Not for normal noise and many columns, where

@@ -4,18 +4,18 @@
 
 or h(x_j) instead of x_j, with h the normal quantiles of the ranks (a post-nonlinear model).
 Parents with heavy tails enter by their ranks as well, or, with a raw response, all by their own
-values: no unit is chosen before the search, and of these units each fit has the likeliest.
+values. Ranks or raw values are not chosen before the search: each fit uses the likelier.
 
 The joint log-likelihood is a sum over nodes whatever the noise, so the shape of the noise belongs
 in the loss of a node given its parents, and in the loss of a node without parents. f is the
 Gaussian process of `scoredag.order.local_scores.gp`, log g a sum of smooth functions
 (`scoredag.regression.log_scale`), and the density of e has the normal one as its limit
-(`scoredag.regression.log_density`). g and the density have paid for their freedom in nats, and are
-taken only where they lower the loss.
+(`scoredag.regression.log_density`). The complexity penalties of g and of the density are included;
+both are used only if they lower the loss.
 
 Losses with and without h compare through the column's own density: -log p(x | pa) = -log p(h(x) |
-pa) - log h'(x), and the sum of log h'(x) over the rows is what the density of x is likelier than
-a normal one, as h(x) is normal. So both losses count from the node without parents.
+pa) - log h'(x), and the sum of log h'(x) over the rows is the log-likelihood gain of the density
+of x over the normal one, as h(x) is normal. So both losses count from the node without parents.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class FreeNoiseScore(GaussianProcessScore):
     fits has free noise. Columns with few distinct or many equal values count with normal noise of
     constant scale. A response that is not normal is replaced by the normal quantiles of its ranks
     where that lowers the loss (`SearchSettings.distorted_least_gain`). Not for tables with fewer
-    than about a hundred rows, where neither scale nor density can be told.
+    than about 200 rows, where neither scale nor density can be told.
 
     References
     ----------

@@ -89,7 +89,8 @@ def gp_prune(
     progress : callable, optional
         Called with the number of nodes done and their total.
     settings : EdgeTestSettings, optional
-        Every tuned number; `alpha`, where given, goes before that of the settings.
+        Tuned numbers of the edge test; `alpha`, where given, takes precedence over that of the
+        settings.
 
     Returns
     -------
@@ -102,8 +103,8 @@ def gp_prune(
         for other kept edges, and with free noise ``details["scale_only"]`` is 1 for parents that
         change only the scale of the noise; the effect of such a parent is what an additive
         regression finds of it in the mean. ``details["post_nonlinear"]`` is 1 for the edges of a
-        node that was tested by rank, as its fit says; the effects are in the units of the table all
-        the same.
+        node that was tested by rank, as its fit says; the effects on such a node are in the units
+        of the table all the same, unless the node is one of the `by_rank` columns.
 
     Notes
     -----
