@@ -116,7 +116,15 @@ class SearchSettings:
     tolerance: float = 0.1  # nats that a step must gain, and the predicted gain of the next step
     short_step: float = 1.0  # nats below which the gain of the next step is predicted.
     # Decision "Early stopping".
+    single_condition: float = 2e4  # bound of the condition number of a kernel matrix below which
+    # single precision is used. Decision "Single precision".
     most_steps: int = 40  # of L-BFGS: a safeguard; most fits take fewer than ten
+
+    # --- Decision "Lines".
+    line_cost: float = 3.0  # nats for each parent of a line besides `parent_cost`: with less, the
+    # density of residuals can outweigh by chance that the parents of a collider are independent
+    line_log_amplitude: float = 6.0  # of the Gaussian process that starts at a line
+    screened_log_amplitude: float = -2.0  # of processes that are tried on the residuals of a line
 
     # --- Decisions "Starting points of a fit", "Oscillating functions".
     screening_level: float = 0.01  # of the additive regression that proposes parents

@@ -165,7 +165,7 @@ def test_dense_lines_are_undirected(d, seed):
         ScoreGP().fit(X)
 
 
-@pytest.mark.parametrize("seed", [0, 3])
+@pytest.mark.parametrize("seed", [0, 1])
 def test_one_undirected_edge_among_directed_ones_is_named(seed):
     """x -> a -> b <- z: the collider can be told, the line before it cannot."""
     rng = np.random.default_rng(seed)

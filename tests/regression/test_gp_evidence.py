@@ -8,6 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from scoredag.regression import gp_evidence as module
 from scoredag.regression.gp_evidence import JointEvidence, profiled, standardise
+from scoredag.settings import SEARCH
 
 seeds = st.integers(0, 2**32 - 1)
 relevances = st.lists(st.one_of(st.just(0.0), st.floats(0.01, 4.0)), min_size=1, max_size=5)
@@ -97,10 +98,35 @@ def test_a_singular_kernel_is_infinitely_unlikely():
 
 def test_a_failed_factorisation_is_infinitely_unlikely(monkeypatch):
     X, y = problem(20, 2, 0)
-    evidence = JointEvidence(X, y)
-    assert np.isfinite(evidence.value(0.0, np.ones(2)))
+    assert np.isfinite(JointEvidence(X, y).value(0.0, np.ones(2)))
     monkeypatch.setattr(module.lapack, "dpotrf", lambda a, **_: (a, 1))
-    assert_infinite(evidence, 0.0, np.ones(2))
+    assert_infinite(JointEvidence(X, y), 0.0, np.ones(2))
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("weighted", [False, True])
+def test_single_precision_changes_losses_by_a_tenth_of_a_nat_at_most(seed, weighted):
+    X, y = problem(400, 3, seed)
+    w = 0.5 * X[:, 1] if weighted else None
+    trace = np.exp(-w).sum() if weighted else len(y)
+    exact, mixed = JointEvidence(X, y, w), JointEvidence(X, y, w, mixed=True)
+    for r in (0.05, 0.5, 4.0):
+        for share in (1e-4, 1e-2, 0.99):
+            arguments = np.log(share * SEARCH.single_condition / trace), np.full(3, r)
+            assert mixed.value(*arguments) != exact.value(*arguments)  # single precision was used
+            assert mixed.value(*arguments) == pytest.approx(exact.value(*arguments), abs=0.1)
+            slopes = [evidence.slope(*arguments) for evidence in (mixed, exact)]
+            assert_allclose(slopes[0].by_relevances, slopes[1].by_relevances, rtol=0.01, atol=1.0)
+            parts = [evidence.leave_one_out(*arguments) for evidence in (mixed, exact)]
+            assert_allclose(parts[0].residuals, parts[1].residuals, atol=0.01)
+
+
+def test_an_ill_conditioned_kernel_has_double_precision():
+    X, y = problem(200, 2, 0)
+    arguments = np.log(1.01 * SEARCH.single_condition / 200), np.full(2, 0.5)
+    assert JointEvidence(X, y, mixed=True).value(*arguments) == JointEvidence(X, y).value(
+        *arguments
+    )
 
 
 def test_blocks_share_the_noise_and_nothing_else():

@@ -55,8 +55,8 @@ def test_loss_is_the_evidence_and_two_nats_for_each_cause(table, penalty, column
     found = fit_gp(table, 4, start_at(*columns), penalty=penalty)
     evidence = JointEvidence(table, table[:, 4]).value(found.log_amplitude, found.relevances)
     assert found.loss == pytest.approx(
-        evidence + SEARCH.parent_cost * len(found.parents), rel=1e-10
-    )
+        evidence + SEARCH.parent_cost * len(found.parents), abs=0.01
+    )  # in single precision
 
 
 def test_the_penalty_takes_predictors_out(table):
@@ -199,7 +199,7 @@ def test_kept_columns_stay_in_even_if_nothing_is_explained(table):
     found = fit_gp(table, 2, start_at(0, 1, 3), keep=frozenset({1}))
     assert found.parents == {1}
     evidence = JointEvidence(table, table[:, 2]).value(found.log_amplitude, found.relevances)
-    assert found.loss == pytest.approx(evidence + SEARCH.parent_cost, rel=1e-9)
+    assert found.loss == pytest.approx(evidence + SEARCH.parent_cost, abs=0.01)
     assert found.loss > 0
 
 

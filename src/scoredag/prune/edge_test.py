@@ -233,7 +233,7 @@ def _loss(test: EdgeTest, node: int, fit: GPFit) -> float:
     parents = sorted(fit.parents)
     scales = test.log_variance or (None,) * len(test.blocks)
     return profiled(
-        JointEvidence(X[:, parents], X[:, node], w).terms(
+        JointEvidence(X[:, parents], X[:, node], w, mixed=True, settings=test.search).terms(
             fit.log_amplitude, fit.relevances[parents]
         )
         for X, w in zip(test.blocks, scales, strict=True)

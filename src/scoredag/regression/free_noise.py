@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from scoredag.regression.gp_evidence import JointEvidence, LeaveOneOut, profiled
 from scoredag.regression.gp_fit import GPFit
+from scoredag.regression.lines import leave_one_out_line
 from scoredag.regression.log_density import log_density
 from scoredag.regression.log_scale import fit_log_scale
 from scoredag.regression.ties import spread_ties
@@ -106,6 +107,21 @@ def fit_noise(
     return best
 
 
+def normal_loss(X: Floats, node: int, fit: GPFit, settings: SearchSettings = SEARCH) -> float:
+    """Negative log evidence of a column under a fit with normal noise of constant scale.
+
+    Examples
+    --------
+    >>> normal_loss(np.zeros((100, 2)) + [[0.0, 1.0]], 1, GPFit.null(2))
+    0.0
+    """
+    parents, y = sorted(fit.mean_parents), X[:, node]
+    if fit.linear or not parents:
+        return profiled([_leave_one_out(X, node, fit, np.zeros(len(y)), settings).terms])
+    evidence = JointEvidence(X[:, parents], y, mixed=True, settings=settings)
+    return evidence.value(fit.log_amplitude, fit.relevances[parents])
+
+
 def _noise_given(
     blocks: Sequence[Floats],
     node: int,
@@ -118,7 +134,7 @@ def _noise_given(
     """The noise of a column with a given scale, which costs some nats."""
     ends = np.cumsum([len(X) for X in blocks])[:-1]
     parts = [
-        _leave_one_out(X, node, fit, w)
+        _leave_one_out(X, node, fit, w, settings)
         for X, w in zip(blocks, np.split(log_variance, ends), strict=True)
     ]
     loss = profiled(part.terms for part in parts)
@@ -135,10 +151,16 @@ def _noise_given(
     return Noise(loss + cost - gain, e, variance, log_variance, gain)
 
 
-def _leave_one_out(X: Floats, node: int, fit: GPFit, log_variance: Floats) -> LeaveOneOut:
+def _leave_one_out(
+    X: Floats, node: int, fit: GPFit, log_variance: Floats, settings: SearchSettings
+) -> LeaveOneOut:
     parents, y = sorted(fit.mean_parents), X[:, node]
+    if fit.linear:
+        return leave_one_out_line(X[:, parents], y, log_variance)
     if parents:
-        evidence = JointEvidence(X[:, parents], y, log_variance)
+        # Rounding errors of single precision would hide that residuals of rounded values are equal.
+        mixed = len(np.unique(y)) > 0.5 * len(y)
+        evidence = JointEvidence(X[:, parents], y, log_variance, mixed=mixed, settings=settings)
         return evidence.leave_one_out(fit.log_amplitude, fit.relevances[parents])
     e = y * np.exp(-0.5 * log_variance)  # the mean is constant
     return LeaveOneOut((len(y), float(e @ e), 0.5 * float(log_variance.sum())), e, 1.0)

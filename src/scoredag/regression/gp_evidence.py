@@ -18,14 +18,15 @@ dL/dr_k = -r_k (sum_i x_ik^2 (W 1)_i - x_k' W x_k).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import blas, lapack
 
 from scoredag.data.standardise import standardise as standardise
+from scoredag.settings import SEARCH, SearchSettings
 
 Floats = NDArray[np.float64]
 
@@ -66,11 +67,16 @@ class JointEvidence:
     log_variance : ndarray of shape (n,), optional
         Logarithms w of the variances of the noise, up to a common factor, for M = K + diag(exp w);
         by default 0. With D = diag(exp(w/2)), M = D (D^-1 K D^-1 + I) D: rows are divided by D.
+    mixed : bool, default=False
+        Use single precision where M is well conditioned: see `SearchSettings.single_condition`.
+    settings : SearchSettings
+        Tuned numbers.
 
     Notes
     -----
     Time O(n^3): about 6 ms for 500 rows and 35 ms for 1000 with the gradient, less than half of
-    that without. Memory two n x n matrices, which every call overwrites: one object a thread.
+    that without, and about half of all these in single precision. Memory two n x n matrices of
+    each precision in use, which every call overwrites: one object a thread.
 
     Examples
     --------
@@ -85,12 +91,23 @@ class JointEvidence:
     True
     """
 
-    def __init__(self, X: Floats, y: Floats, log_variance: Floats | None = None) -> None:
+    def __init__(
+        self,
+        X: Floats,
+        y: Floats,
+        log_variance: Floats | None = None,
+        *,
+        mixed: bool = False,
+        settings: SearchSettings = SEARCH,
+    ) -> None:
         self._X = np.asfortranarray(X)
         self._half = np.zeros(len(y)) if log_variance is None else 0.5 * log_variance
         self._y = np.ascontiguousarray(y * np.exp(-self._half))
-        # Reused by every call, since allocating matrices of this size takes time.
-        self._kernel_store, self._factor_store = np.zeros((2, len(y), len(y))).swapaxes(1, 2)
+        # The largest eigenvalue of D^-1 K D^-1 is at most its trace, a sum(exp(-w)), and the
+        # smallest one of M is at least 1.
+        self._log_trace = float(np.log(np.exp(-2 * self._half).sum()))
+        self._log_single = np.log(settings.single_condition) if mixed else -np.inf
+        self._workspaces = dict[bool, _Workspace]()
 
     def value(self, log_amplitude: float, relevances: Floats) -> float:
         """L at these hyper-parameters; infinite where M cannot be factorised."""
@@ -98,13 +115,12 @@ class JointEvidence:
 
     def terms(self, log_amplitude: float, relevances: Floats) -> tuple[int, float, float]:
         """The terms of L: n, q and 1/2 log |M|, to be summed over blocks of rows."""
-        factor, half = self._factorise(self._kernel(log_amplitude, relevances))
-        return len(half), float(half @ half), self._half_log_determinant(factor)
+        return self._terms(*self._factorise(self._kernel(log_amplitude, relevances)))
 
     def residuals(self, log_amplitude: float, relevances: Floats) -> Floats:
         """Residuals y - K b = b of the posterior mean; NaN where M cannot be factorised."""
-        factor, half = self._factorise(self._kernel(log_amplitude, relevances))
-        return np.asarray(blas.dtrsv(factor, half, lower=1, trans=1))
+        work, half = self._factorise(self._kernel(log_amplitude, relevances))
+        return np.asarray(work.trsv(work.factor, half, lower=1, trans=1), dtype=float)
 
     def leave_one_out(self, log_amplitude: float, relevances: Floats) -> LeaveOneOut:
         """The terms of L, and leave-one-out residuals over their standard deviations.
@@ -112,71 +128,97 @@ class JointEvidence:
         With P = M^-1 the leave-one-out residual is b_i / P_ii, of variance P_ii^-1 in units of the
         noise's (Rasmussen and Williams, 2006, section 5.4.2).
         """
-        factor, half = self._factorise(self._kernel(log_amplitude, relevances))
-        terms = len(half), float(half @ half), self._half_log_determinant(factor)
+        work, half = self._factorise(self._kernel(log_amplitude, relevances))
+        terms = self._terms(work, half)
         if not np.isfinite(terms[2]):
-            return LeaveOneOut(terms, half, np.nan)
-        b = blas.dtrsv(factor, half, lower=1, trans=1)
-        inverse = np.tril(lapack.dtrtri(factor, lower=1, overwrite_c=1)[0])
-        diagonal = np.einsum("ij,ij->j", inverse, inverse)
+            return LeaveOneOut(terms, half.astype(float), np.nan)
+        b = work.trsv(work.factor, half, lower=1, trans=1)
+        inverse = np.tril(work.trtri(work.factor, lower=1, overwrite_c=1)[0])
+        diagonal = np.einsum("ij,ij->j", inverse, inverse).astype(float)
         return LeaveOneOut(terms, b / np.sqrt(diagonal), float(diagonal.mean()))
 
     def slope(self, log_amplitude: float, relevances: Floats) -> Slope:
         """L and its derivatives; the derivative by a relevance of 0 is 0."""
-        kernel = self._kernel(log_amplitude, relevances, copy=self._factor_store)
-        factor, half = self._factorise(self._factor_store)
-        n, active, q = len(half), np.flatnonzero(relevances), float(half @ half)
-        gradient = np.zeros(len(relevances))
-        value = profiled([(n, q, self._half_log_determinant(factor))])
+        work, half = self._factorise(self._kernel(log_amplitude, relevances), keep_kernel=True)
+        terms, active = self._terms(work, half), np.flatnonzero(relevances)
+        n, q, _ = terms
+        gradient, value = np.zeros(len(relevances)), profiled([terms])
         if not np.isfinite(value):
             return Slope(value, 0.0, gradient)
-        b = blas.dtrsv(factor, half, lower=1, trans=1)
-        P = lapack.dpotri(factor, lower=1, overwrite_c=1)[0]
-        P = blas.dsyr(-n / q, b, a=P, lower=1, overwrite_a=1)
-        P *= kernel  # now W
+        b = work.trsv(work.factor, half, lower=1, trans=1)
+        P = work.potri(work.factor, lower=1, overwrite_c=1)[0]
+        P = work.syr(-n / q, b, a=P, lower=1, overwrite_a=1)
+        P *= work.kernel  # now W
         X = self._X[:, active]
-        product = blas.dsymm(1.0, P, np.asfortranarray(np.hstack([X, np.ones((n, 1))])), lower=1)
+        predictors = np.hstack([X, np.ones((n, 1))]).astype(work.dtype, order="F")
+        product = work.symm(1.0, P, predictors, lower=1).astype(float)
         row_sums = product[:, -1]
         curvature = (X**2).T @ row_sums - np.einsum("ij,ij->j", X, product[:, :-1])
         gradient[active] = -relevances[active] * curvature
         return Slope(value, 0.5 * float(row_sums.sum()), gradient)
 
-    def _kernel(
-        self, log_amplitude: float, relevances: Floats, copy: Floats | None = None
-    ) -> Floats:
-        """Lower triangle of K, in Fortran's order, and a copy; overwrites earlier results."""
+    def _kernel(self, log_amplitude: float, relevances: Floats) -> _Workspace:
+        """Lower triangle of K, in the precision that its condition allows."""
+        single = log_amplitude + self._log_trace < self._log_single
+        if single not in self._workspaces:
+            self._workspaces[single] = _Workspace(len(self._y), single)
+        work = self._workspaces[single]
         n, active = len(self._y), np.flatnonzero(relevances)
         scaled = self._X[:, active] * relevances[active]
         own, one = 0.5 * (log_amplitude - (scaled**2).sum(axis=1)) - self._half, np.ones(n)
         # The exponents are x_i' x_j + own_i + own_j, as one product; NumPy's exp2 is quicker than
-        # its exp.
+        # its exp. Exponents are differences of large numbers: the product has double precision.
         left = np.column_stack([scaled, own, one]) / np.log(2)
         right = np.vstack([scaled.T, one, own])
-        by_rows = self._kernel_store.T  # rows from the diagonal on are contiguous here
+        by_rows = work.kernel.T  # rows from the diagonal on are contiguous here
         scratch = np.empty(_PANEL_ROWS * n)
         for start in range(0, n, _PANEL_ROWS):
             rows = by_rows[start : start + _PANEL_ROWS, start:]
             panel = scratch[: rows.size].reshape(rows.shape)
             np.matmul(left[start : start + _PANEL_ROWS], right[:, start:], out=panel)
-            np.exp2(panel, out=rows)
-            if copy is not None:  # while the rows are in the cache
-                copy.T[start : start + _PANEL_ROWS, start:] = rows
-        return self._kernel_store
+            np.exp2(panel, out=rows, dtype=work.dtype, casting="same_kind")
+        return work
 
-    def _half_log_determinant(self, factor: Floats) -> float:
-        """1/2 log |M|, from the factor of D^-1 M D^-1 (see ``log_variance``)."""
-        return _half_log_determinant(factor) + float(self._half.sum())
-
-    def _factorise(self, kernel: Floats) -> tuple[Floats, Floats]:
-        """The Cholesky factor C of M, which overwrites the kernel, and C^-1 y; NaN if it fails."""
-        n = len(kernel)
-        diagonal = kernel.reshape(-1, order="F")[:: n + 1]
+    def _factorise(self, work: _Workspace, keep_kernel: bool = False) -> tuple[_Workspace, Any]:
+        """Compute the Cholesky factor C of M, and return C^-1 y; NaN if that fails."""
+        if keep_kernel:
+            work.factor[...] = work.kernel
+        else:
+            work.kernel, work.factor = work.factor, work.kernel
+        n = len(work.factor)
+        diagonal = work.factor.reshape(-1, order="F")[:: n + 1]
         diagonal += 1.0
-        factor, info = lapack.dpotrf(kernel, lower=1, clean=0, overwrite_a=1)
+        factor, info = work.potrf(work.factor, lower=1, clean=0, overwrite_a=1)
         if info != 0:
             factor.fill(np.nan)
-            return factor, np.full(n, np.nan)
-        return factor, blas.dtrsv(factor, self._y, lower=1)
+            return work, np.full(n, np.nan)
+        return work, work.trsv(factor, self._y.astype(work.dtype), lower=1)
+
+    def _terms(self, work: _Workspace, half: Any) -> tuple[int, float, float]:
+        """n, q = |C^-1 y|^2 and 1/2 log |M|, from the factor of D^-1 M D^-1."""
+        n = len(half)
+        diagonal = work.factor.reshape(-1, order="F")[:: n + 1].astype(float)
+        half = half.astype(float)
+        return n, float(half @ half), float(np.log(diagonal).sum() + self._half.sum())
+
+
+class _Workspace:
+    """Two matrices, which every evaluation overwrites, and the routines of their precision."""
+
+    def __init__(self, n: int, single: bool) -> None:
+        self.dtype = np.dtype(np.float32 if single else np.float64)
+        # Kept, since allocating matrices of this size takes time.
+        self.kernel, self.factor = np.zeros((2, n, n), self.dtype).swapaxes(1, 2)
+        self.potrf = _routine(lapack, "potrf", single)
+        self.potri = _routine(lapack, "potri", single)
+        self.trtri = _routine(lapack, "trtri", single)
+        self.trsv = _routine(blas, "trsv", single)
+        self.syr = _routine(blas, "syr", single)
+        self.symm = _routine(blas, "symm", single)
+
+
+def _routine(library: Any, name: str, single: bool) -> Callable[..., Any]:
+    return getattr(library, ("s" if single else "d") + name)
 
 
 def profiled(terms: Iterable[tuple[int, float, float]]) -> float:
@@ -196,7 +238,3 @@ def profiled(terms: Iterable[tuple[int, float, float]]) -> float:
     if not q > 0:
         return np.inf
     return float(0.5 * n * np.log(q / n) + half_log_determinant)
-
-
-def _half_log_determinant(factor: Floats) -> float:
-    return float(np.log(factor.reshape(-1, order="F")[:: len(factor) + 1]).sum())

@@ -47,6 +47,9 @@ class GPFit:
     raw_causes : bool
         Whether parents with heavy tails entered by their own values, where they usually enter by
         rank.
+    linear : bool
+        Whether the function is linear (`scoredag.regression.lines`); the hyper-parameters are then
+        those of a Gaussian process that comes close to the line.
     """
 
     parents: frozenset[int]
@@ -56,6 +59,7 @@ class GPFit:
     scale_parents: frozenset[int] = frozenset()
     post_nonlinear: bool = False
     raw_causes: bool = False
+    linear: bool = False
 
     @property
     def mean_parents(self) -> frozenset[int]:
@@ -140,7 +144,8 @@ def fit_gp(
         return GPFit.null(len(start))
     penalty = settings.relevance_penalty if penalty is None else penalty
     cost = settings.parent_cost if cost is None else cost
-    evidence = JointEvidence(X[:, predictors], standardise(X[:, target]), log_variance)
+    y = standardise(X[:, target])
+    evidence = JointEvidence(X[:, predictors], y, log_variance, mixed=True, settings=settings)
     kept = np.isin(predictors, sorted(keep))
     lowest = np.where(kept, settings.smallest_relevance, 0.0)
     unit = settings.objective_unit * len(X)

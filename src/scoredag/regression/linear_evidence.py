@@ -51,12 +51,29 @@ def linear_evidence(
     """
     if not len(parents):
         return 0.0, np.zeros(0)
-    inner = correlation[np.ix_(parents, parents)] + _RIDGE * np.eye(len(parents))
-    inverse = np.linalg.inv(inner)
-    slopes = inverse @ correlation[parents, target]
-    rest = max(1.0 - float(slopes @ correlation[parents, target]), _SMALLEST_REST)
+    inverse = np.linalg.inv(_inner(correlation, parents))
+    slopes, rest = regression_slopes(correlation, target, parents)
     rises = 0.5 * n_rows * np.log1p(slopes**2 / inverse.diagonal() / rest)
     return float(0.5 * n_rows * np.log(rest) + 0.5 * len(parents) * np.log(n_rows)), rises
+
+
+def regression_slopes(
+    correlation: Floats, target: int, parents: Sequence[int]
+) -> tuple[Floats, float]:
+    """Slopes of standardised columns, and the share of the variance that they leave.
+
+    Examples
+    --------
+    >>> round(regression_slopes(np.array([[1.0, 0.5], [0.5, 1.0]]), 1, [0])[1], 6)
+    0.75
+    """
+    slopes = np.linalg.solve(_inner(correlation, parents), correlation[parents, target])
+    rest = 1.0 - float(slopes @ correlation[parents, target])
+    return np.asarray(slopes, dtype=np.float64), max(rest, _SMALLEST_REST)
+
+
+def _inner(correlation: Floats, parents: Sequence[int]) -> Floats:
+    return np.asarray(correlation[np.ix_(parents, parents)] + _RIDGE * np.eye(len(parents)))
 
 
 def eliminate_parents(

@@ -149,11 +149,33 @@ def test_columns_without_a_density_have_normal_noise(draw_column):
     x = rng.normal(size=300)
     y = draw_column(rng, 300).astype(float)
     score = FreeNoiseScore(np.column_stack([x + 0.5 * y, y]))
-    normal = GaussianProcessScore(np.column_stack([x + 0.5 * y, y]))
-    for losses in (score, normal):
-        losses.explore(1, {0})
+    score.explore(1, {0})
     assert score.best(1, []).loss == 0
-    assert score.best(1, {0}).loss == pytest.approx(normal.best(1, {0}).loss)
+    noise = score.noise(1, score.best(1, {0}))
+    assert noise.density_gain == 0
+    assert not noise.log_variance.any()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_many_lines_with_noise_that_is_not_normal_are_all_found(seed):
+    """A Gaussian process with the hyper-parameters of normal noise drops some of these parents."""
+    rng = np.random.default_rng(seed)
+    x = rng.exponential(size=(600, 4))
+    y = x @ [1.0, 0.5, 0.3, 0.3] + rng.exponential(size=600)
+    score = FreeNoiseScore(np.column_stack([x, y]))
+    score.explore(4, range(4))
+    fit = score.best(4, range(4))
+    assert fit.linear
+    assert fit.parents == {0, 1, 2, 3}
+    assert score.noise(4, fit).density_gain > 150  # of 600 exponential values: 250
+
+
+def test_a_line_is_not_taken_where_a_curve_is_left():
+    rng = np.random.default_rng(0)
+    x, z, e = rng.normal(size=(3, 400))
+    score = FreeNoiseScore(np.column_stack([x, z, x + z + 0.7 * x * z + 0.5 * e]))
+    score.explore(2, {0, 1})
+    assert not score.best(2, {0, 1}).linear
 
 
 # --- Columns with heavy tails

@@ -20,6 +20,7 @@ of x over the normal one, as h(x) is normal. So both losses count from the node 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -28,13 +29,15 @@ from numpy.typing import NDArray
 
 from scoredag.data.margins import normal_scores, rank_transformed
 from scoredag.order.local_score import FitCache
-from scoredag.order.local_scores._gp_starts import warm_start
+from scoredag.order.local_scores._gp_starts import Start, equal_start, warm_start
 from scoredag.order.local_scores.gp import GaussianProcessScore
-from scoredag.regression.free_noise import Noise, fit_noise
+from scoredag.regression.free_noise import Noise, fit_noise, normal_loss
 from scoredag.regression.gp_evidence import JointEvidence, standardise
 from scoredag.regression.gp_fit import GPFit
+from scoredag.regression.lines import fit_line
 from scoredag.regression.log_density import log_density
 from scoredag.regression.log_scale import fit_log_scale, scale_features
+from scoredag.regression.oscillation import von_neumann_score
 from scoredag.regression.ties import spread_ties
 from scoredag.settings import SEARCH, SearchSettings
 
@@ -114,6 +117,7 @@ class FreeNoiseScore(GaussianProcessScore):
         self._columns = np.hstack([self.table, np.where(heavy[bent], raw[:, bent], ranks)])
         self._is_by_rank = [*heavy.tolist(), *(~heavy[bent]).tolist()]
         self._fitted_rows = np.asfortranarray(self._columns[:rows])
+        self._correlation = self._columns.T @ self._columns / len(X)
         self._null_fits = null_fits + [null_fits[j] for j in bent]
         # Nodes and parents for which the first response, and nodes and heavy-tailed parents for
         # which ranks of these were much likelier: the other units are not tried again.
@@ -159,6 +163,42 @@ class FreeNoiseScore(GaussianProcessScore):
         sharp._raw = None if self._raw is None else self._raw.sharpened()
         return sharp
 
+    def _best_from(self, node: int, columns: frozenset[int], starts: Sequence[Start]) -> GPFit:
+        """The better of a linear function and, unless nothing is left to explain, a process.
+
+        Lines are for raw columns only. Where one column has ranks and another one has none, a line
+        between the ranks of both could be fitted in one direction only.
+        """
+        raw = sorted(columns - self._heavy)
+        if self._is_by_rank[node] or not raw:
+            return super()._best_from(node, columns, starts)
+        n, d = self.table.shape
+        line = self._on_all_rows(node, fit_line(self._correlation, n, node, raw, d, self._settings))
+        if line.parents and not self._leaves_structure(node, columns, line):
+            return line
+        return min(line, super()._best_from(node, columns, starts), key=lambda fit: fit.loss)
+
+    def _leaves_structure(self, node: int, columns: frozenset[int], line: GPFit) -> bool:
+        """Whether Gaussian processes of one or of all columns explain residuals of a line."""
+        settings, d, n_rows = self._settings, self.table.shape[1], len(self._fitted_rows)
+        residuals = self.noise(node, line).residuals
+        first = residuals[: settings.oscillation_rows]
+        scores = [von_neumann_score(first, self._sorted_rows[:, k]) for k in columns]
+        if max(scores) > settings.oscillation_score:
+            return True
+        groups = {columns, line.parents, *(frozenset({k}) for k in columns)}
+        for group in sorted(groups, key=lambda group: (-len(group), sorted(group))):
+            used, start = sorted(group), equal_start(group, d, settings)
+            evidence = JointEvidence(
+                self._fitted_rows[:, used],
+                standardise(residuals[:n_rows]),
+                mixed=True,
+                settings=settings,
+            )
+            if evidence.value(settings.screened_log_amplitude, start.relevances[used]) < 0:
+                return True
+        return False
+
     def _extended(self, node: int, columns: frozenset[int], best: GPFit) -> GPFit:
         """The best fit with parents of the scale, and in other units if these are likelier."""
         best = self._with_scale(node, columns, best)
@@ -195,9 +235,7 @@ class FreeNoiseScore(GaussianProcessScore):
             return (node, fit.parents) not in self._clear_responses
         if not fit.parents or self.noise(node, fit).log_variance.any():
             return True
-        parents = sorted(fit.parents)
-        evidence = JointEvidence(self.table[:, parents], self._columns[:, self._other[node]])
-        gain = -evidence.value(fit.log_amplitude, fit.relevances[parents])
+        gain = -normal_loss(self._columns, self._other[node], fit, self._settings)
         return self._null_fits[node].loss - gain < fit.loss
 
     def _with_scale(self, node: int, columns: frozenset[int], best: GPFit) -> GPFit:
@@ -229,7 +267,8 @@ class FreeNoiseScore(GaussianProcessScore):
             return null
         fit = replace(fit, post_nonlinear=self._is_by_rank[node])
         noise = self.noise(node, fit)
-        loss = noise.loss + self._settings.parent_cost * len(fit.parents)
+        cost = self._settings.parent_cost + fit.linear * self._settings.line_cost
+        loss = noise.loss + cost * len(fit.parents)
         if fit.post_nonlinear:  # the column's own density is the derivative of h
             loss += null.loss
         if not loss < null.loss:

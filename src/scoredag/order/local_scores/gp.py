@@ -182,7 +182,9 @@ class GaussianProcessScore:
         if len(self._fitted_rows) == len(self.table) or not fit.parents:
             return fit
         parents = sorted(fit.parents)
-        evidence = JointEvidence(self.table[:, parents], self._columns[:, node])
+        evidence = JointEvidence(
+            self.table[:, parents], self._columns[:, node], mixed=True, settings=self._settings
+        )
         value = evidence.value(fit.log_amplitude, fit.relevances[parents])
         loss = value + self._settings.parent_cost * len(parents)
         return replace(fit, loss=loss) if loss < 0 else GPFit.null(len(fit.relevances))
@@ -194,7 +196,8 @@ class GaussianProcessScore:
         if not len(parents) or log_amplitude is None:
             return 0.0
         X = self._fitted_rows
-        evidence = JointEvidence(X[:, parents], standardise(X[:, node]))
+        y = standardise(X[:, node])
+        evidence = JointEvidence(X[:, parents], y, mixed=True, settings=self._settings)
         value = evidence.value(log_amplitude, relevances[parents])
         return value + self._cost_on_fitted_rows * len(parents)
 
