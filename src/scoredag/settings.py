@@ -121,8 +121,8 @@ class SearchSettings:
     most_steps: int = 40  # of L-BFGS: a safeguard; most fits take fewer than ten
 
     # --- Decision "Lines".
-    line_cost: float = 3.0  # nats for each parent of a line besides `parent_cost`: with less, the
-    # density of residuals can outweigh by chance that the parents of a collider are independent
+    line_least_gain: float = 10.0  # nats by which the density of a line's residuals must be
+    # likelier than a normal one
     line_log_amplitude: float = 6.0  # of the Gaussian process that starts at a line
     screened_log_amplitude: float = -2.0  # of processes that are tried on the residuals of a line
 

@@ -101,7 +101,7 @@ def fit_line(
     """
     strongest = np.argsort(-np.abs(correlation[candidates, target]), kind="stable")
     tested = [candidates[k] for k in strongest[: most_terms(n_rows)]]
-    least = settings.parent_cost + settings.line_cost + 0.5 * np.log(n_rows)
+    least = settings.parent_cost + 0.5 * np.log(n_rows)
     parents = eliminate_parents(correlation, n_rows, target, tested, least)
     if not parents:
         return GPFit.null(d)

@@ -170,13 +170,23 @@ class FreeNoiseScore(GaussianProcessScore):
         between the ranks of both could be fitted in one direction only.
         """
         raw = sorted(columns - self._heavy)
-        if self._is_by_rank[node] or not raw:
-            return super()._best_from(node, columns, starts)
-        n, d = self.table.shape
-        line = self._on_all_rows(node, fit_line(self._correlation, n, node, raw, d, self._settings))
-        if line.parents and not self._leaves_structure(node, columns, line):
+        line = self._null_fits[node] if self._is_by_rank[node] else self._line(node, raw)
+        if line.linear and not self._leaves_structure(node, columns, line):
             return line
         return min(line, super()._best_from(node, columns, starts), key=lambda fit: fit.loss)
+
+    def _line(self, node: int, candidates: Sequence[int]) -> GPFit:
+        """A linear function of some candidates, if its residuals are not normal.
+
+        Normal noise around a line identifies no direction, and a line that explains a part of a
+        function of many parents is no reason for one.
+        """
+        n, d = self.table.shape
+        line = fit_line(self._correlation, n, node, candidates, d, self._settings)
+        line = self._on_all_rows(node, line)
+        if not line.linear or self.noise(node, line).density_gain < self._settings.line_least_gain:
+            return self._null_fits[node]
+        return line
 
     def _leaves_structure(self, node: int, columns: frozenset[int], line: GPFit) -> bool:
         """Whether Gaussian processes of one or of all columns explain residuals of a line."""
@@ -267,8 +277,7 @@ class FreeNoiseScore(GaussianProcessScore):
             return null
         fit = replace(fit, post_nonlinear=self._is_by_rank[node])
         noise = self.noise(node, fit)
-        cost = self._settings.parent_cost + fit.linear * self._settings.line_cost
-        loss = noise.loss + cost * len(fit.parents)
+        loss = noise.loss + self._settings.parent_cost * len(fit.parents)
         if fit.post_nonlinear:  # the column's own density is the derivative of h
             loss += null.loss
         if not loss < null.loss:
