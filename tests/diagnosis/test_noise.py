@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from scoredag.diagnosis import about_dependent_noise, about_missing_noise
+from scoredag.diagnosis import about_dependent_noise, about_missing_noise, dependent_noise
 
 NAMES = ["length", "width", "area"]
 
@@ -11,10 +11,15 @@ def test_dependent_noise_is_named_by_a_level_for_all_edges(p, told):
     p_values = np.full((3, 3), np.nan)
     p_values[0, 1], p_values[1, 2] = p, 0.5
     p_values[0, 2] = np.nan if np.isfinite(p) else 0.5
+    assert np.argwhere(dependent_noise(p_values)).tolist() == ([[0, 1]] if told else [])
     message = about_dependent_noise(p_values, ["a", "b", "c"])
     assert (message is not None) is told
     if told:
         assert "in 1 of 2 edges that were tested: 'a' → 'b'." in message
+
+
+def test_edges_that_were_not_tested_do_not_contradict_the_model():
+    assert not dependent_noise(np.full((3, 3), np.nan)).any()
 
 
 def test_columns_without_noise_are_named_with_their_causes():

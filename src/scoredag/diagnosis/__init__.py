@@ -14,7 +14,7 @@ from scoredag.diagnosis.directions import (
     undirected_edges,
     weak_edges,
 )
-from scoredag.diagnosis.noise import about_dependent_noise, about_missing_noise
+from scoredag.diagnosis.noise import about_dependent_noise, about_missing_noise, dependent_noise
 from scoredag.diagnosis.units import about_edges_by_units, edges_by_units
 from scoredag.diagnosis.variance_order import about_variance_order
 
@@ -26,6 +26,7 @@ __all__ = [
     "about_undirected_edges",
     "about_variance_order",
     "about_weak_edges",
+    "dependent_noise",
     "edges_by_units",
     "exact_relations",
     "in_mixed_units",

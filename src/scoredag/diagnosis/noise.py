@@ -13,19 +13,35 @@ from scoredag.settings import EDGE_TEST, EdgeTestSettings
 Floats = NDArray[np.float64]
 
 
+def dependent_noise(p_values: Floats, settings: EdgeTestSettings = EDGE_TEST) -> NDArray[np.bool_]:
+    """Find the edges i -> j, at [i, j], with noise of j that depends on i: p-values too small.
+
+    The level is for all tests together (Bonferroni): `EdgeTestSettings.dependent_noise_level` over
+    the number of p-values. NaN stands for an edge that was not tested.
+
+    Examples
+    --------
+    >>> dependent_noise(np.array([[np.nan, 4e-4], [6e-4, np.nan]]))
+    array([[False,  True],
+           [False, False]])
+    """
+    tested = np.isfinite(p_values).sum()
+    return p_values < settings.dependent_noise_level / max(tested, 1)
+
+
 def about_dependent_noise(
     p_values: Floats, names: Sequence[str], settings: EdgeTestSettings = EDGE_TEST
 ) -> str | None:
-    """Name the edges i -> j, at [i, j], with a small p-value: noise of j that depends on i.
+    """Name the edges of `dependent_noise`.
 
     Examples
     --------
     >>> about_dependent_noise(np.array([[np.nan, 0.2], [np.nan, np.nan]]), ["a", "b"])
     """
-    tested = np.isfinite(p_values).sum()
-    dependent = p_values < settings.dependent_noise_level / max(tested, 1)
+    dependent = dependent_noise(p_values, settings)
     if not dependent.any():
         return None
+    tested = np.isfinite(p_values).sum()
     return (
         f"the noise depends on the cause in {dependent.sum()} of {tested} edges that were "
         f"tested: {edge_list(dependent, names)}. The model does not hold there, and these edges "
