@@ -197,7 +197,7 @@ def score_gp(
         alpha,
         fits=refined.fits,
         noise=noise,
-        by_rank=units.heavy,
+        heavy_tailed=units.heavy,
         knowledge=constraints,
         rng=generator,
         n_jobs=n_jobs,
@@ -256,7 +256,7 @@ def _units(X: Floats, margins: str, noise: str, rows: int, rng: np.random.Genera
     none, local_score = np.zeros(X.shape[1], dtype=bool), LOCAL_SCORES[noise]
     if margins == "auto" and noise == "free":
         heavy = heavy_tailed(X)
-        return _Units(X, none, heavy, partial(FreeNoiseScore, by_rank=heavy))
+        return _Units(X, none, heavy, partial(FreeNoiseScore, heavy_tailed=heavy))
     if margins == "auto":
         by_rank = better_by_rank(X, heavy_tailed(X), rows=rows, rng=rng)
     else:
