@@ -45,7 +45,8 @@ from scoredag.prune.edge_data import columns_by_rank
 from scoredag.regression.ties import spread_ties
 from scoredag.settings import EDGE_TEST, SEARCH
 
-_PARAMETERS: dict[str, Check] = {
+# Checks of the parameters of `score_gp`, in their order, and of `scoredag.ScoreGP`.
+PARAMETERS: dict[str, Check] = {
     "alpha": between(0, 1),
     "noise": check_noise,
     "margins": one_of("auto", "rank", "raw"),
@@ -164,7 +165,7 @@ def score_gp(
            [1, 0, 0]])
     """
     values = (alpha, noise, margins, min_gain, rows, final_rows)
-    for (name, check), value in zip(_PARAMETERS.items(), values, strict=True):
+    for (name, check), value in zip(PARAMETERS.items(), values, strict=True):
         check(value, name)
     table = check_table(X)
     refuse_constant(table)
