@@ -30,12 +30,12 @@ def fit_of(parents, **units):
     ("node", "units", "by_rank"),
     [
         (1, {}, [True, False, True]),
-        (1, {"raw_causes": True}, [False, False, False]),
+        (1, {"raw_parents": True}, [False, False, False]),
         (1, {"post_nonlinear": True}, [True, True, True]),
-        (1, {"post_nonlinear": True, "raw_causes": True}, [False, True, False]),
+        (1, {"post_nonlinear": True, "raw_parents": True}, [False, True, False]),
         (2, {"post_nonlinear": True}, [True, False, True]),
         (2, {}, [True, False, False]),
-        (2, {"raw_causes": True}, [False, False, False]),
+        (2, {"raw_parents": True}, [False, False, False]),
     ],
 )
 def test_a_node_is_tested_in_the_units_of_its_fit(node, units, by_rank):
@@ -61,7 +61,7 @@ def test_monotone_changes_of_a_column_by_rank_change_no_evidence():
     changed = X.copy()
     changed[:, 0] **= 3
     fits = [GPFit.null(3), fit_of([0]), GPFit.null(3)]
-    found = [gp_prune(T, BOTH * [0, 1, 0], fits=fits, by_rank=HEAVY) for T in (X, changed)]
+    found = [gp_prune(T, BOTH * [0, 1, 0], fits=fits, heavy_tailed=HEAVY) for T in (X, changed)]
     assert found[0].adjacency[0, 1] == 1
     assert found[0].statistic[0, 1] == pytest.approx(found[1].statistic[0, 1], rel=1e-3)
 
@@ -69,23 +69,23 @@ def test_monotone_changes_of_a_column_by_rank_change_no_evidence():
 def test_effects_are_in_the_units_that_are_asked_for():
     X = table()
     curves = {
-        by_rank: gp_prune(X, BOTH * [0, 1, 0], by_rank=HEAVY & by_rank).effects[0, 1]
+        by_rank: gp_prune(X, BOTH * [0, 1, 0], heavy_tailed=HEAVY & by_rank).effects[0, 1]
         for by_rank in (False, True)
     }
     assert np.abs(curves[True].x).max() < 4 < np.abs(curves[False].x).max()
 
 
 def test_ranks_need_free_noise_and_a_value_for_each_column():
-    with pytest.raises(ValueError, match="by_rank needs noise='free'"):
-        gp_prune(table(), BOTH, noise="normal", by_rank=HEAVY)
-    with pytest.raises(ValueError, match="by_rank must be one for each of 3 columns"):
-        gp_prune(table(), BOTH, by_rank=[True])
+    with pytest.raises(ValueError, match="heavy_tailed needs noise='free'"):
+        gp_prune(table(), BOTH, noise="normal", heavy_tailed=HEAVY)
+    with pytest.raises(ValueError, match="heavy_tailed must be one for each of 3 columns"):
+        gp_prune(table(), BOTH, heavy_tailed=[True])
 
 
 def test_only_columns_that_every_fit_took_raw_are_shown_raw():
     heavy = np.array([True, True, True, False])
     null = GPFit.null(4)
-    raw = GPFit(frozenset({0}), -1.0, 0.0, np.ones(4), raw_causes=True)
+    raw = GPFit(frozenset({0}), -1.0, 0.0, np.ones(4), raw_parents=True)
     ranked = GPFit(frozenset({1}), -1.0, 0.0, np.ones(4))
     shown = columns_by_rank([null, raw, null, raw], heavy)
     assert shown.tolist() == [False, False, True, False]

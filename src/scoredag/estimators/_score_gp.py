@@ -45,7 +45,8 @@ from scoredag.prune.edge_data import columns_by_rank
 from scoredag.regression.ties import spread_ties
 from scoredag.settings import EDGE_TEST, SEARCH
 
-_PARAMETERS: dict[str, Check] = {
+# Checks of the parameters of `score_gp`, in their order, and of `scoredag.ScoreGP`.
+PARAMETERS: dict[str, Check] = {
     "alpha": between(0, 1),
     "noise": check_noise,
     "margins": one_of("auto", "rank", "raw"),
@@ -164,7 +165,7 @@ def score_gp(
            [1, 0, 0]])
     """
     values = (alpha, noise, margins, min_gain, rows, final_rows)
-    for (name, check), value in zip(_PARAMETERS.items(), values, strict=True):
+    for (name, check), value in zip(PARAMETERS.items(), values, strict=True):
         check(value, name)
     table = check_table(X)
     refuse_constant(table)
@@ -197,7 +198,7 @@ def score_gp(
         alpha,
         fits=refined.fits,
         noise=noise,
-        by_rank=units.heavy,
+        heavy_tailed=units.heavy,
         knowledge=constraints,
         rng=generator,
         n_jobs=n_jobs,
@@ -256,7 +257,7 @@ def _units(X: Floats, margins: str, noise: str, rows: int, rng: np.random.Genera
     none, local_score = np.zeros(X.shape[1], dtype=bool), LOCAL_SCORES[noise]
     if margins == "auto" and noise == "free":
         heavy = heavy_tailed(X)
-        return _Units(X, none, heavy, partial(FreeNoiseScore, by_rank=heavy))
+        return _Units(X, none, heavy, partial(FreeNoiseScore, heavy_tailed=heavy))
     if margins == "auto":
         by_rank = better_by_rank(X, heavy_tailed(X), rows=rows, rng=rng)
     else:

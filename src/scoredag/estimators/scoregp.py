@@ -11,21 +11,10 @@ import numpy as np
 from scoredag.data.margins import rank_transformed
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress
 from scoredag.estimators._discovery import Discovery
-from scoredag.estimators._parameters import COMMON, Check, between, one_of
-from scoredag.estimators._score_gp import score_gp
+from scoredag.estimators._parameters import COMMON, Check
+from scoredag.estimators._score_gp import PARAMETERS, score_gp
 from scoredag.knowledge import Constraints, Knowledge
-from scoredag.order.noise_models import check_noise
-from scoredag.order.refine import check_min_gain, check_rows
 from scoredag.settings import EDGE_TEST, SEARCH
-
-_PARAMETERS: dict[str, Check] = {
-    "alpha": between(0, 1),
-    "noise": check_noise,
-    "margins": one_of("auto", "rank", "raw"),
-    "min_gain": check_min_gain,
-    "rows": check_rows,
-    "final_rows": check_rows,
-}
 
 
 class ScoreGP(CausalDiscovery):
@@ -146,7 +135,7 @@ class ScoreGP(CausalDiscovery):
            [1, 0, 0]])
     """
 
-    _checks: ClassVar[Mapping[str, Check]] = {**COMMON, **_PARAMETERS}
+    _checks: ClassVar[Mapping[str, Check]] = {**COMMON, **PARAMETERS}
     _units_matter: ClassVar[bool] = False
 
     def __init__(

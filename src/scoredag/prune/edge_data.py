@@ -77,7 +77,7 @@ class EdgeTest:
             required=required,
             alpha=alpha,
             blocks=blocks,
-            score=FreeNoiseScore(unrounded[0], settings=search, by_rank=ranked)
+            score=FreeNoiseScore(unrounded[0], settings=search, heavy_tailed=ranked)
             if free_noise
             else GaussianProcessScore(blocks[0], settings=search),
             p_values=p_values,
@@ -93,7 +93,7 @@ class EdgeTest:
     def in_units_of(self, node: int, fit: GPFit) -> EdgeTest:
         """The test of one node with response and parents in the units of a fit."""
         ranked = np.zeros(len(self.candidates), dtype=bool) if self.ranked is None else self.ranked
-        raw = ranked & fit.raw_causes
+        raw = ranked & fit.raw_parents
         raw[node] = ranked[node] and not fit.post_nonlinear
         test = self
         if raw.any():
@@ -160,7 +160,7 @@ def columns_by_rank(fits: Sequence[Any], heavy: Bools) -> Bools:
             continue
         response = ranked if fit.post_nonlinear else raw
         response[node] = True
-        parents = raw if fit.raw_causes else ranked
+        parents = raw if fit.raw_parents else ranked
         parents[sorted(fit.parents)] = True
     return heavy & (ranked | ~raw)
 

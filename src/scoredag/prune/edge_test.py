@@ -117,7 +117,7 @@ def decide_node(test: EdgeTest, node: int, start: Any = None) -> NodeModel:
     # unless the nonlinear one is clearly better.
     as_good = linear.loss < best.loss + test.settings.linear_margin
     best = linear if as_good and linear.parents.keys() == best.parents.keys() else best
-    units = {"post_nonlinear": start.post_nonlinear, "raw_causes": start.raw_causes}
+    units = {"post_nonlinear": start.post_nonlinear, "raw_parents": start.raw_parents}
     best = best._replace(
         post_nonlinear=test.free_noise and start.post_nonlinear,
         fit=None if best.fit is None else replace(best.fit, **units),

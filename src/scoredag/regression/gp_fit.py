@@ -44,7 +44,7 @@ class GPFit:
     post_nonlinear : bool
         Whether the response is the normal quantiles of the ranks of the column and not the column
         itself: the column is then an increasing function of a sum of function and noise.
-    raw_causes : bool
+    raw_parents : bool
         Whether parents with heavy tails entered by their own values, where they usually enter by
         rank.
     linear : bool
@@ -58,7 +58,7 @@ class GPFit:
     relevances: Floats
     scale_parents: frozenset[int] = frozenset()
     post_nonlinear: bool = False
-    raw_causes: bool = False
+    raw_parents: bool = False
     linear: bool = False
 
     @property

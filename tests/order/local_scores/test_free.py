@@ -191,8 +191,8 @@ def wild(kind, seed, n=400):
     return np.column_stack([x, x + e if kind == "line" else np.sin(2 * z) + 0.3 * e])
 
 
-def explored(X, by_rank=HEAVY):
-    score = FreeNoiseScore(X, by_rank=by_rank)
+def explored(X, heavy_tailed=HEAVY):
+    score = FreeNoiseScore(X, heavy_tailed=heavy_tailed)
     score.explore(1, {0})
     score.explore(0, {1})
     return score
@@ -201,14 +201,14 @@ def explored(X, by_rank=HEAVY):
 @pytest.mark.parametrize("seed", [0, 1])
 @pytest.mark.parametrize(("kind", "expected"), [("line", True), ("wave of the logarithm", False)])
 def test_causes_with_heavy_tails_enter_in_the_likelier_units(kind, expected, seed):
-    assert explored(wild(kind, seed)).best(1, {0}).raw_causes == expected
+    assert explored(wild(kind, seed)).best(1, {0}).raw_parents == expected
 
 
 def test_a_fit_by_own_values_is_that_of_the_raw_table():
     X = wild("line", 2)
-    score, raw = explored(X), explored(X, by_rank=None)
+    score, raw = explored(X), explored(X, heavy_tailed=None)
     fit = score.best(1, {0})
-    assert fit.raw_causes
+    assert fit.raw_parents
     assert fit.loss == pytest.approx(raw.best(1, {0}).loss, abs=5.0)
     again = raw.noise(1, fit).residuals
     np.testing.assert_allclose(score.noise(1, fit).residuals, again)
@@ -218,8 +218,8 @@ def test_units_of_a_heavy_response_do_not_change_what_is_explained():
     plain = draw("additive", 8, n=1000)
     distorted = np.column_stack([plain[:, 0], np.exp(4 * plain[:, 1])])
     explained = []
-    for X, by_rank in ((plain, None), (distorted, ~HEAVY)):
-        score = explored(X, by_rank)
+    for X, heavy_tailed in ((plain, None), (distorted, ~HEAVY)):
+        score = explored(X, heavy_tailed)
         explained.append(score.best(1, {0}).loss - score.best(1, {}).loss)
     assert explained[1] == pytest.approx(explained[0], rel=0.1)
 
@@ -227,13 +227,15 @@ def test_units_of_a_heavy_response_do_not_change_what_is_explained():
 @pytest.mark.parametrize("seed", range(3))
 def test_a_heavy_response_keeps_its_own_values_where_these_are_likelier(seed):
     x, e = np.random.default_rng(seed).normal(size=(2, 300))
-    score = explored(np.column_stack([x, x**3 + 0.5 * e]), by_rank=~HEAVY)
+    score = explored(np.column_stack([x, x**3 + 0.5 * e]), heavy_tailed=~HEAVY)
     assert not score.best(1, {0}).post_nonlinear
     assert order_loss(score, [1, 0]) - order_loss(score, [0, 1]) > 20
 
 
 def test_without_parents_a_heavy_column_is_by_rank():
-    score = explored(np.random.default_rng(0).standard_t(1.5, size=(300, 2)), by_rank=HEAVY | True)
+    score = explored(
+        np.random.default_rng(0).standard_t(1.5, size=(300, 2)), heavy_tailed=HEAVY | True
+    )
     for node in (0, 1):
         fit = score.best(node, {1 - node})
         assert fit.parents == frozenset()
@@ -254,9 +256,9 @@ def test_heavy_columns_without_a_density_stay_by_rank(draw_column):
         rng = np.random.default_rng(seed)
         X = np.column_stack([draw_column(rng, 200) for _ in range(3)]).astype(float)
         X[7] = X.max(axis=0)
-        score = FreeNoiseScore(X, by_rank=np.array([True] * 3))
+        score = FreeNoiseScore(X, heavy_tailed=np.array([True] * 3))
         score.explore(1, {0, 2})
-        assert not score.best(1, {0, 2}).raw_causes
+        assert not score.best(1, {0, 2}).raw_parents
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -265,7 +267,7 @@ def test_no_fit_explains_more_than_the_mutual_information(seed):
     rng, n, r = np.random.default_rng(seed), 400, 0.8
     z, e = rng.normal(size=(2, n))
     X = np.column_stack([np.exp(0.3 * z), np.exp(3 * (r * z + np.sqrt(1 - r**2) * e))])
-    score = explored(X, by_rank=~HEAVY)
+    score = explored(X, heavy_tailed=~HEAVY)
     for node in (0, 1):
         gained = score.best(node, {}).loss - score.best(node, {1 - node}).loss
         assert gained < -0.5 * n * np.log(1 - r**2) + 40

@@ -55,7 +55,7 @@ class FreeNoiseScore(GaussianProcessScore):
         Number of rows, from the first, to which hyper-parameters are fitted; by default all.
     settings : SearchSettings, optional
         Tuned numbers.
-    by_rank : ndarray of bool, shape (d,), optional
+    heavy_tailed : ndarray of bool, shape (d,), optional
         Columns with heavy tails. As parents and as responses they enter by the normal quantiles of
         their ranks or by their own values, whichever makes a fit likelier. None by default.
 
@@ -93,10 +93,10 @@ class FreeNoiseScore(GaussianProcessScore):
         X: Floats,
         rows: int | None = None,
         settings: SearchSettings = SEARCH,
-        by_rank: NDArray[np.bool_] | None = None,
+        heavy_tailed: NDArray[np.bool_] | None = None,
     ) -> None:
         d = X.shape[1]
-        heavy = np.zeros(d, dtype=bool) if by_rank is None else by_rank
+        heavy = np.zeros(d, dtype=bool) if heavy_tailed is None else heavy_tailed
         super().__init__(rank_transformed(X, heavy), rows, settings)
         self._heavy = frozenset(np.flatnonzero(heavy).tolist())
         # The same score with all columns raw, for parents with heavy tails by their own values.
@@ -132,7 +132,7 @@ class FreeNoiseScore(GaussianProcessScore):
 
     def noise(self, node: int, fit: GPFit) -> Noise:
         """Scale and density of the noise of a node under a fit."""
-        if fit.raw_causes and self._raw is not None:
+        if fit.raw_parents and self._raw is not None:
             return self._raw.noise(node, fit)
         same = fit.post_nonlinear == self._is_by_rank[node]
         response = node if same else self._other.get(node, node)
@@ -226,7 +226,7 @@ class FreeNoiseScore(GaussianProcessScore):
             return best  # without a density, losses by rank and raw do not compare
         start = warm_start(best, columns, self._settings)
         raw = self._raw._best_from(node, columns, [start])
-        raw = replace(self._raw._with_scale(node, columns, raw), raw_causes=True)
+        raw = replace(self._raw._with_scale(node, columns, raw), raw_parents=True)
         if raw.loss > best.loss + self._settings.units_margin:
             self._clear_parents.add((node, heavy))
         return min(best, raw, key=lambda fit: fit.loss)

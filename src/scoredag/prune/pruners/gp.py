@@ -41,7 +41,7 @@ def gp_prune(
     *,
     fits: Sequence[Any] | None = None,
     noise: str = "free",
-    by_rank: ArrayLike | None = None,
+    heavy_tailed: ArrayLike | None = None,
     knowledge: Knowledge | Constraints | None = None,
     rng: np.random.Generator | int | None = None,
     n_jobs: int | None = None,
@@ -74,7 +74,7 @@ def gp_prune(
         "free": the scale of the noise may depend on the parents, rows are weighted by the inverse
         variances, and columns that change only the scale are parents as well. "normal": noise of
         constant scale.
-    by_rank : array-like of bool, shape (d,), optional
+    heavy_tailed : array-like of bool, shape (d,), optional
         Columns with heavy tails, which enter by the normal quantiles of their ranks, unless the fit
         of a node says that their own values are likelier. The effects of and on these columns are
         in units of these quantiles, unless every fit took a column by its own values. Only with
@@ -104,7 +104,7 @@ def gp_prune(
         change only the scale of the noise; the effect of such a parent is what an additive
         regression finds of it in the mean. ``details["post_nonlinear"]`` is 1 for the edges of a
         node that was tested by rank, as its fit says; the effects on such a node are in the units
-        of the table all the same, unless the node is one of the `by_rank` columns.
+        of the table all the same, unless the node is one of the `heavy_tailed` columns.
 
     Notes
     -----
@@ -130,11 +130,13 @@ def gp_prune(
     check_between(alpha, "alpha", 0, 1)
     check_jobs(n_jobs)
     check_noise(noise, "noise")
-    ranked = np.asarray(np.zeros(len(edges)) if by_rank is None else by_rank, dtype=bool)
+    ranked = np.asarray(np.zeros(len(edges)) if heavy_tailed is None else heavy_tailed, dtype=bool)
     if ranked.shape != (len(edges),):
-        raise ValueError(f"by_rank must be one for each of {len(edges)} columns; got {by_rank!r}")
+        raise ValueError(
+            f"heavy_tailed must be one for each of {len(edges)} columns; got {heavy_tailed!r}"
+        )
     if noise != "free" and ranked.any():
-        raise ValueError("by_rank needs noise='free'; transform the columns first")
+        raise ValueError("heavy_tailed needs noise='free'; transform the columns first")
     if not edges.any():
         nothing = np.full(edges.shape, np.nan)
         empty = dict.fromkeys(_DETAILS if noise == "free" else _DETAILS[:1], nothing)
@@ -191,7 +193,7 @@ def _as_shown(node: int, fit: GPFit, ranked: NDArray[np.bool_], shown: NDArray[n
     """Whether a fit has the units in which effects are shown; only columns by rank can differ."""
     parents = [k for k in fit.parents if ranked[k]]
     response_differs = ranked[node] and shown[node] != fit.post_nonlinear
-    return not response_differs and all(shown[k] != fit.raw_causes for k in parents)
+    return not response_differs and all(shown[k] != fit.raw_parents for k in parents)
 
 
 def _effects(
