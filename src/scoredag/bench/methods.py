@@ -19,6 +19,7 @@ from scoredag.bench.checks import check_types, refuse_unknown
 from scoredag.bench.peers import peer_methods, run_peer
 from scoredag.bench.peers.registry import check_peer_options, find_peer
 from scoredag.bench.scoring import Outcome
+from scoredag.diagnosis import dependent_noise
 from scoredag.exceptions import SpecError
 from scoredag.plugins import names, pick, piece
 
@@ -108,6 +109,7 @@ def run_method(name: str, X: NDArray[np.float64], options: Mapping[str, Any], se
         estimator.causal_order_,
         costs,
         scores=_edge_scores(estimator),
+        doubtful=_doubtful_edges(estimator),
     )
 
 
@@ -117,6 +119,14 @@ def _edge_scores(estimator: Any) -> NDArray[np.float64]:
     if hasattr(estimator, "p_values_"):
         return -np.where(np.isnan(statistic), 1.0, statistic)
     return np.where(np.isnan(statistic), 0.0, statistic)
+
+
+def _doubtful_edges(estimator: Any) -> NDArray[np.bool_] | None:
+    """Edges that the estimator calls undirected or weak, or whose noise contradicts its model."""
+    if not hasattr(estimator, "noise_independence_"):
+        return None
+    contradicted = dependent_noise(estimator.noise_independence_)
+    return estimator.undirected_edges_ | estimator.weak_edges_ | contradicted
 
 
 def depends_on_our_sources(name: str) -> bool:

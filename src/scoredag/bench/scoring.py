@@ -13,7 +13,8 @@ both ways  ``<->``               A hidden common cause (or, from PC, a contradic
                                  No DAG has such an edge: always wrong.
 ========== ====================  ================================================================
 
-SID and D_top need one DAG or one order, and are not defined here.
+SID and D_top need one DAG or one order, and are not defined here. Nor is doubt about single edges:
+a CPDAG or a PAG says what it does not know by its marks.
 """
 
 from __future__ import annotations
@@ -66,6 +67,8 @@ class Outcome:
     versions: Mapping[str, str] = field(default_factory=dict)
     # Of a DAG: larger for i -> j that the method has more evidence for; None if it has no numbers.
     scores: NDArray[np.float64] | None = field(default=None, repr=False)
+    # Of a DAG: True for i -> j that the method itself calls doubtful; None if it never does.
+    doubtful: NDArray[np.bool_] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True)
@@ -107,19 +110,50 @@ def compare_marks(true_adjacency: ArrayLike, marks: ArrayLike) -> MarkReport:
     true = check_dag(true_adjacency, "true_adjacency").astype(bool)
     ends = check_marks(marks, len(true))
     arrow, joined = ends == ARROWHEAD, ends != NO_EDGE
-    directed = arrow & ~arrow.T
     undirected = joined & ~arrow & ~arrow.T
     linked = true | true.T
 
-    right = directed & true
+    right, wrong = _claims_of_marks(true, ends)
     agrees = right | right.T | (~joined & ~linked)
-    claimed = directed.sum() + _pairs(arrow & arrow.T) + _pairs(undirected & ~linked)
     return MarkReport(
         shd=_pairs(~agrees),
         shd_best=_pairs(~agrees & ~(undirected & linked)),
-        precision=_ratio(int(right.sum()), int(claimed)),
+        precision=_ratio(int(right.sum()), int(right.sum() + wrong.sum())),
         recall=_ratio(int(right.sum()), int(true.sum())),
     )
+
+
+def right_and_wrong(
+    true_adjacency: ArrayLike, outcome: Outcome
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Part the edges found into those that the true DAG has, and those that it lacks or reverses.
+
+    Each edge is one True, at [i, j] for i -> j. In a CPDAG or a PAG an undirected edge is in
+    neither matrix where the truth has an edge; elsewhere it is wrong, and so is every two-headed
+    edge.
+
+    Examples
+    --------
+    >>> found = Outcome("dag", np.array([[0, 1, 0], [0, 0, 0], [0, 1, 0]]), None, {})
+    >>> right, wrong = right_and_wrong([[0, 1, 0], [0, 0, 1], [0, 0, 0]], found)
+    >>> np.argwhere(right).tolist(), np.argwhere(wrong).tolist()
+    ([[0, 1]], [[2, 1]])
+    """
+    true = np.asarray(true_adjacency) != 0
+    if outcome.kind != "dag":
+        return _claims_of_marks(true, check_marks(outcome.matrix, len(true)))
+    found = outcome.matrix != 0
+    return found & true, found & ~true
+
+
+def _claims_of_marks(
+    true: NDArray[np.bool_], ends: NDArray[np.int64]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    arrow, joined = ends == ARROWHEAD, ends != NO_EDGE
+    directed = arrow & ~arrow.T
+    undirected = joined & ~arrow & ~arrow.T
+    no_edge_of_a_dag = (arrow & arrow.T) | (undirected & ~(true | true.T))
+    return directed & true, (directed & ~true) | np.triu(no_edge_of_a_dag)
 
 
 def edge_ranks(outcome: Outcome) -> NDArray[np.float64]:

@@ -42,6 +42,10 @@ def test_larger_is_better_within_a_deviation_or_above(mean, expected):
     assert agrees(mean, published(0.8, 0.1), "recall") is expected
 
 
+def test_a_metric_without_a_better_way_is_not_called_reproduced():
+    assert agrees(1.0, published(1.0, 0.1), "wrong_doubted") is None
+
+
 @pytest.mark.parametrize(("mean", "expected"), [(11, True), (12, True), (13, False)])
 def test_without_a_deviation_it_must_be_as_good(mean, expected):
     assert agrees(mean, published(12, None)) is expected

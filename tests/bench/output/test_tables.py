@@ -54,6 +54,14 @@ def test_the_largest_recall_is_best(make_run):
     assert [row.cells[0].best for row in table.rows] == [False, True]
 
 
+@pytest.mark.parametrize("metric", ["right_doubted", "wrong_doubted"])
+def test_nobody_is_best_at_doubt(make_run, metric):
+    rows = [make_run(method, **{metric: value}) for method, value in (("SCORE", 2), ("CAM", 3))]
+    (table,) = make_tables(rows, [{**BLOCK, "metrics": [metric]}])
+    assert [row.cells[0].text for row in table.rows] == ["2", "3"]
+    assert not any(row.cells[0].best for row in table.rows)
+
+
 def test_a_mean_of_survivors_does_not_compete(make_run):
     rows = [
         *(make_run("SCORE", seed, shd=5) for seed in range(2)),

@@ -18,10 +18,13 @@ _LONGEST_REASON = 220
 
 @dataclass(frozen=True)
 class Quantity:
-    """A metric for readers: its name, which way is better, and how many digits it has."""
+    """A metric for readers: its name, which way is better, and how many digits it has.
+
+    ``larger_is_better`` is None where neither way is: then no method is the best.
+    """
 
     label: str
-    larger_is_better: bool = False
+    larger_is_better: bool | None = False
     decimals: int | None = 1
 
     def text(self, value: float) -> str:
@@ -36,6 +39,8 @@ class Quantity:
 
     def better(self, value: float, other: float) -> bool:
         """Whether a value is at least as good as another, up to rounding errors."""
+        if self.larger_is_better is None:
+            return False
         gain = value - other if self.larger_is_better else other - value
         return gain >= -1e-9 * max(1.0, abs(other))
 
@@ -48,6 +53,12 @@ _QUANTITIES: Mapping[str, Quantity] = MappingProxyType(
         "d_top": Quantity("D_top"),
         "precision": Quantity("precision", larger_is_better=True, decimals=2),
         "recall": Quantity("recall", larger_is_better=True, decimals=2),
+        "f1": Quantity("F1", larger_is_better=True, decimals=2),
+        "right_edges": Quantity("right edges", larger_is_better=True),
+        "wrong_edges": Quantity("wrong edges"),
+        # Few where there are few to doubt: to be read beside the counts above.
+        "right_doubted": Quantity("right, doubted", larger_is_better=None),
+        "wrong_doubted": Quantity("wrong, doubted", larger_is_better=None),
         "auroc": Quantity("AUROC", larger_is_better=True, decimals=2),
         "order_seconds": Quantity("order, s", decimals=None),
         "prune_seconds": Quantity("pruning, s", decimals=None),
@@ -120,7 +131,8 @@ class Cell:
     @property
     def reproduced(self) -> bool | None:
         """Whether ours is within the published mean and deviation, or better; None if unknown."""
-        if self.mean is None or self.published is None:
+        ranked = self.quantity.larger_is_better is not None
+        if self.mean is None or self.published is None or not ranked:
             return None
         slack = self.published.sd or 0.0
         sign = -1 if self.quantity.larger_is_better else 1
