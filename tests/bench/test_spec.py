@@ -76,7 +76,7 @@ def test_keys_tell_runs_apart_and_outlive_a_session(read):
     ("old", "new", "message"),
     [
         ("title", "tittle", "tittle unknown"),
-        ('"d_top"', '"f1"', "f1 unknown; known: auroc, d_top"),
+        ('"d_top"', '"accuracy"', "accuracy unknown; known: auroc, d_top"),
         ("timeout = 7", "timeout = -7", "timeout must be a positive number"),
         (
             'name = "paper"',

@@ -27,5 +27,13 @@ def test_the_spec_has_every_model_in_the_size_that_it_names():
     assert {model for model, _, _ in data} == set(names("scoredag.simulate.models"))
     assert {seed for _, _, seed in data} == set(range(10))
     assert {graph for _, graph, _ in data} == {"ER1", "ER2", "BIPARTITE5"}
-    assert {run.data_options["n"] for run in runs} == {1000}
-    assert "auroc" in runs[0].metrics
+    sizes = {(run.data_options["graph"], run.data_options["n"]) for run in runs}
+    assert sizes == {("ER1", 1000), ("ER2", 1000), ("BIPARTITE5", 2000)}
+    assert len({str(run.data_options) for run in runs}) == 21
+    assert {"auroc", "f1", "right_doubted", "wrong_doubted"} <= set(runs[0].metrics)
+
+
+def test_the_spec_compares_normal_noise_where_the_noise_is_not_additive():
+    runs = [run for run in read_spec("noises").runs if run.method_options == {"noise": "normal"}]
+    compared = {run.data_options["model"] for run in runs if not run.not_run}
+    assert compared == {"location_scale", "multiplicative", "post_nonlinear"}
