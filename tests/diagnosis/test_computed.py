@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from scoredag import ScoreGP
-from scoredag.diagnosis import about_products, exact_relations, related
+from scoredag.diagnosis import Reason, about_products, exact_relations, related
 from scoredag.diagnosis.computed import Relation
 from scoredag.exceptions import DataWarning
 
@@ -101,7 +101,7 @@ def test_edges_between_computed_columns_are_undirected():
         model = ScoreGP().fit(np.column_stack([warmth, price, count, price * count]))
     between = model.adjacency_matrix_[1:, 1:] == 1
     assert between.any()
-    assert model.undirected_edges_[1:, 1:][between].all()
+    assert (model.undirected_reasons_[1:, 1:][between] == Reason.COMPUTED).all()
     assert np.isnan(model.direction_evidence_[1:, 1:][between]).all()
 
 
@@ -110,4 +110,4 @@ def test_edges_to_a_column_without_noise_are_undirected():
     x, z = np.random.default_rng(3).uniform(1, 4, size=(2, 200))
     with pytest.warns(DataWarning, match="can be computed from"):
         model = ScoreGP().fit(np.column_stack([x, z, np.sin(x) + z]))
-    assert model.undirected_edges_[model.adjacency_matrix_ == 1].all()
+    assert (model.undirected_reasons_[model.adjacency_matrix_ == 1] == Reason.COMPUTED).all()

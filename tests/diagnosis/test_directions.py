@@ -2,13 +2,16 @@ import numpy as np
 import pytest
 
 from scoredag.diagnosis import (
+    Reason,
     about_undirected_edges,
     about_weak_edges,
     in_mixed_units,
-    undirected_edges,
+    undirected_reasons,
     weak_edges,
 )
+from scoredag.diagnosis.directions import _beside_paths, _in_colliders
 from scoredag.prune import PruneResult
+from scoredag.settings import EDGE_TEST
 
 
 def graph(*edges, d=3):
@@ -22,7 +25,7 @@ def graph(*edges, d=3):
 
 def opened(*edges, d=3, by_rank=(), n_rows=100):
     ranks = np.isin(np.arange(d), by_rank)
-    return np.argwhere(undirected_edges(*graph(*edges, d=d), ranks, n_rows)).tolist()
+    return np.argwhere(undirected_reasons(*graph(*edges, d=d), ranks, n_rows) != "").tolist()
 
 
 @pytest.mark.parametrize(
@@ -63,12 +66,110 @@ def test_an_edge_beside_an_identified_path_is_identified(line):
     assert opened((0, 1, 50, 0), (1, 2, 1, 0), (0, 2, np.nan, line)) == [[0, 2], [1, 2]]
 
 
-def test_undirected_edges_are_named():
-    edges = np.array([[0, 1, 0], [0, 0, 1], [0, 0, 0]]) == 1
-    undirected = edges & np.array([[1, 1, 1], [0, 0, 0], [0, 0, 0]], dtype=bool)
-    told = about_undirected_edges(undirected, edges, ["a", "b", "c"], 100)
-    assert told.startswith("the data hardly tell the direction of 1 of 2 edges: 'a' → 'b'. ")
-    assert about_undirected_edges(edges & False, edges, ["a", "b", "c"], 100) is None
+def test_undirected_edges_are_named_reason_by_reason():
+    edges = np.triu(np.ones((4, 4), dtype=bool), 1)
+    reasons = np.full(edges.shape, "", dtype="U40")
+    reasons[0, 1] = reasons[2, 3] = Reason.LINE
+    reasons[0, 2] = Reason.FEW_VALUES
+    told = about_undirected_edges(reasons, edges, list("abcd"), 100)
+    assert told == (
+        "the data do not tell the direction of 3 of 6 edges. "
+        "'a' → 'c': an end has fewer than 20 distinct or many equal values. "
+        "'a' → 'b' and 'c' → 'd': the effect is a straight line, and reversal would cost less than "
+        "10 nats; linear effects with Gaussian noise look the same both ways. "
+        "Take these edges as undirected."
+    )
+    reasons[:] = ""
+    assert about_undirected_edges(reasons, edges, list("abcd"), 100) is None
+
+
+@pytest.mark.parametrize("reason", [reason for reason in Reason if reason])
+def test_every_reason_has_a_sentence(reason):
+    reasons = np.array([["", reason], ["", ""]])
+    told = about_undirected_edges(reasons, reasons != "", ["a", "b"], 1000)
+    start, end = "the data do not tell the direction of 1 of 1 edge. 'a' → 'b': ", ". Take these"
+    assert told.startswith(start)
+    assert len(told[len(start) : told.index(end)]) > 20
+    assert "{" not in told
+
+
+def reason_of(*edges, at=(0, 1), by_rank=(), n_rows=100, d=3, **options):
+    ranks = np.isin(np.arange(d), by_rank)
+    return undirected_reasons(*graph(*edges, d=d), ranks, n_rows, **options)[at]
+
+
+@pytest.mark.parametrize(
+    ("nats", "line", "by_rank", "expected"),
+    [
+        (5, 1, (), Reason.LINE),
+        (1, 1, (0,), Reason.LINE),
+        (5, 0, (1,), Reason.BY_RANK),
+        (2, 0, (), Reason.LITTLE_EVIDENCE),
+        (5, 0, (), Reason.NONE),
+        (np.nan, 1, (0,), Reason.NOT_WEIGHED),
+    ],
+)
+def test_the_reason_of_an_edge(nats, line, by_rank, expected):
+    assert reason_of((0, 1, nats, line), by_rank=by_rank) == expected
+
+
+def test_an_edge_beside_an_undirected_path_says_so():
+    triangle = (0, 1, 1, 0), (1, 2, 1, 0), (0, 2, np.nan, 1)
+    assert reason_of(*triangle, at=(0, 2)) == Reason.BESIDE_PATH
+    assert reason_of(*triangle) == Reason.LITTLE_EVIDENCE
+
+
+def test_the_first_reason_counts():
+    everywhere = np.ones((3, 3), dtype=bool)
+    given = dict.fromkeys([Reason.FEW_VALUES, Reason.COMPUTED, Reason.MIXED_UNITS], everywhere)
+    for reason in list(given):
+        assert reason_of((0, 1, 1, 1), unidentified=given) == reason
+        del given[reason]
+    assert reason_of((0, 1, 1, 1), unidentified=given) == Reason.LINE
+
+
+def test_edges_that_rules_direct_are_not_undirected():
+    fixed = np.array([[0, 1, 0], [0, 0, 0], [0, 0, 0]]) == 1
+    everywhere = {Reason.COMPUTED: fixed | True}
+    assert reason_of((0, 1, 1, 1), unidentified=everywhere, fixed=fixed) == Reason.NONE
+
+
+def is_undirected(direction, pruned, by_rank, n_rows, unidentified, fixed):
+    """The rule without its reasons, as it was before there were any."""
+    edges, unknown = pruned.adjacency == 1, np.isnan(direction)
+    lines = edges & (pruned.details["linear"] == 1) & ~_in_colliders(edges)
+    ranks = by_rank | by_rank[:, None] | (pruned.details["post_nonlinear"] == 1)
+    doubtful = EDGE_TEST.doubtful(n_rows)
+    least = np.where(lines | ranks, max(EDGE_TEST.undirected_line, doubtful), doubtful)
+    alone = edges & ~(direction >= least) & ~(unknown & _beside_paths(edges))
+    identified = (edges & ~alone & ~unknown) | (edges & fixed)
+    undirected = alone | (edges & unknown & ~_beside_paths(identified))
+    return (undirected | (edges & unidentified)) & ~fixed
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_reasons_do_not_change_which_edges_are_undirected(seed):
+    rng = np.random.default_rng(seed)
+    d, n_rows = rng.integers(2, 8), int(rng.choice([100, 1000, 5000]))
+    edges = np.triu(rng.random((d, d)) < rng.uniform(0.2, 0.9), 1)
+    direction = np.where(edges, rng.choice([np.nan, -5, 1, 5, 8, 9, 10, 40, 80], (d, d)), np.nan)
+    details = {
+        name: np.where(edges, rng.random((d, d)) < 0.3, np.nan)
+        for name in ("linear", "post_nonlinear")
+    }
+    pruned = PruneResult(edges.astype(int), direction, "evidence", {}, details)
+    by_rank = rng.random(d) < rng.choice([0, 0.3])
+    discrete, computed, fixed = rng.random((3, d, d)) < rng.choice([0, 0.2], (3, 1, 1))
+    unidentified = {
+        Reason.FEW_VALUES: discrete,
+        Reason.COMPUTED: computed,
+        Reason.MIXED_UNITS: in_mixed_units(direction, by_rank, n_rows),
+    }
+    pairs = np.logical_or.reduce(list(unidentified.values()))
+    reasons = undirected_reasons(direction, pruned, by_rank, n_rows, unidentified, fixed)
+    expected = is_undirected(direction, pruned, by_rank, n_rows, pairs, fixed)
+    assert np.array_equal(reasons != Reason.NONE, expected)
+    assert set(reasons.ravel()) <= set(Reason)
 
 
 @pytest.mark.parametrize(("n_rows", "expected"), [(100, []), (1000, [[0, 1]]), (100_000, [[0, 1]])])
@@ -88,8 +189,9 @@ def test_pairs_that_cannot_be_identified_are_undirected_whatever_the_evidence():
     direction, pruned = graph((0, 1, 500, 0), (0, 2, 500, 0))
     pair = np.zeros((3, 3), dtype=bool)
     pair[0, 1] = pair[1, 0] = pair[1, 2] = True
-    found = undirected_edges(direction, pruned, np.zeros(3, dtype=bool), 100, pair)
-    assert np.argwhere(found).tolist() == [[0, 1]]
+    given = {Reason.COMPUTED: pair}
+    found = undirected_reasons(direction, pruned, np.zeros(3, dtype=bool), 100, given)
+    assert np.argwhere(found != Reason.NONE).tolist() == [[0, 1]]
 
 
 def test_weak_edges_are_named():
@@ -112,6 +214,6 @@ def test_edges_that_rules_direct_are_part_of_identified_paths():
     direction, pruned = graph((0, 1, np.nan, 0), (1, 2, 50, 0), (0, 2, np.nan, 0))
     fixed = np.zeros((3, 3), dtype=bool)
     none = fixed[0]
-    assert undirected_edges(direction, pruned, none, 100)[0, 2]
+    assert undirected_reasons(direction, pruned, none, 100)[0, 2]
     fixed[0, 1] = True
-    assert not undirected_edges(direction, pruned, none, 100, fixed=fixed)[0, 2]
+    assert not undirected_reasons(direction, pruned, none, 100, fixed=fixed)[0, 2]

@@ -65,7 +65,7 @@ def test_scikit_learn_check(estimator, check):
     check(estimator)
 
 
-@pytest.mark.filterwarnings("ignore:training ended after", "ignore:the data hardly tell")
+@pytest.mark.filterwarnings("ignore:training ended after", "ignore:the data do not tell")
 @pytest.mark.parametrize("make", list(ESTIMATORS.values()))
 def test_fitted_attributes(make):
     skip_without(make._requires)
@@ -90,7 +90,7 @@ def test_fitted_attributes(make):
     assert not hasattr(model, "score")
 
 
-@pytest.mark.filterwarnings("ignore:the data hardly tell")
+@pytest.mark.filterwarnings("ignore:the data do not tell")
 def test_p_values_are_there_only_where_the_method_has_them():
     model = SCORE().fit(DATA.X)
     assert model.p_values_ is model.edge_statistic_
@@ -422,6 +422,8 @@ def test_edges_as_a_table(make):
         assert np.isfinite(row["size"])
     assert table[statistic].is_monotonic_increasing == (make is SCORE)
     assert ("undirected" in table) == (make is ScoreGP)
+    if make is ScoreGP:
+        assert ((table["undirected_reason"] != "") == table["undirected"]).all()
     other = make().fit(np.random.default_rng(0).normal(size=(60, 3)))
     assert list(other.edges_.columns) == list(table.columns)
     assert len(other.edges_) == 0

@@ -386,7 +386,7 @@ def test_directions_that_rules_decide_are_not_called_undirected():
     rng = np.random.default_rng(0)
     x = rng.normal(size=300)
     frame = pd.DataFrame({"x": x, "y": x + 0.5 * rng.normal(size=300)})
-    with pytest.warns(DataWarning, match="hardly tell the direction of 1 of 1"):
+    with pytest.warns(DataWarning, match="do not tell the direction of 1 of 1"):
         assert ScoreGP().fit(frame).undirected_edges_.any()
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -127,7 +127,7 @@ def test_which_edges_are_undirected(fitted, X):
     x, noise, more_noise = rng.normal(size=(3, 300))
     y = x + noise
     table = np.column_stack([x, y, np.sin(2 * x) + 0.3 * more_noise])
-    with pytest.warns(DataWarning, match="hardly tell the direction of 1 of 2"):
+    with pytest.warns(DataWarning, match="do not tell the direction of 1 of 2"):
         estimator = ScoreGP().fit(table)
     edges = summarise(estimator, table, source="", names=("x", "line", "curve")).edges
     assert {frozenset({edge.cause, edge.effect}): edge.undirected for edge in edges} == {

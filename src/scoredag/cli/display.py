@@ -28,9 +28,8 @@ HEADINGS = {
 # What a heading does not say by itself
 _NOTES = {
     "evidence": "evidence: nats that the effect loses without the cause",
-    "direction": "direction: nats that reversing the edge would cost, or gain below 0; under "
-    f"{EDGE_TEST.doubtful_at_1000:g} at 1,000 rows, growing with their square root, or "
-    f"{EDGE_TEST.undirected_line:g} for lines and ranks, the edge is undirected (— instead of →)",
+    "direction": "direction: nats that reversing the edge would cost, or gain below 0; "
+    "with few or none an edge can be undirected (— instead of →), and a warning names the reason",
     "noise p": f"noise p: below {EDGE_TEST.dependent_noise_level:g} over the number of edges the "
     "noise depends on the cause",
     "linear": "linear 1: lines explain the effect as well as curves",

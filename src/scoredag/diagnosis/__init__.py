@@ -8,10 +8,11 @@ finding, None where there is nothing to report. The estimators turn messages int
 
 from scoredag.diagnosis.computed import about_products, exact_relations, related
 from scoredag.diagnosis.directions import (
+    Reason,
     about_undirected_edges,
     about_weak_edges,
     in_mixed_units,
-    undirected_edges,
+    undirected_reasons,
     weak_edges,
 )
 from scoredag.diagnosis.noise import about_dependent_noise, about_missing_noise, dependent_noise
@@ -19,6 +20,7 @@ from scoredag.diagnosis.units import about_edges_by_units, edges_by_units
 from scoredag.diagnosis.variance_order import about_variance_order
 
 __all__ = [
+    "Reason",
     "about_dependent_noise",
     "about_edges_by_units",
     "about_missing_noise",
@@ -31,6 +33,6 @@ __all__ = [
     "exact_relations",
     "in_mixed_units",
     "related",
-    "undirected_edges",
+    "undirected_reasons",
     "weak_edges",
 ]

@@ -2,29 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.data.wording import counted, edge_list
 from scoredag.prune import PruneResult
-from scoredag.settings import EDGE_TEST, EdgeTestSettings
+from scoredag.settings import EDGE_TEST, SEARCH, EdgeTestSettings
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 
-def undirected_edges(
+class Reason(StrEnum):
+    """Why the direction of an edge is not identified; an edge has the first that applies.
+
+    Examples
+    --------
+    >>> str(Reason.LINE), Reason.NONE == ""
+    ('straight line', True)
+    """
+
+    NONE = ""  # the direction is identified, or there is no edge
+    FEW_VALUES = "few distinct or many equal values"
+    COMPUTED = "computed column"
+    MIXED_UNITS = "one end by rank, one raw"
+    LINE = "straight line"
+    BY_RANK = "column by rank"
+    LITTLE_EVIDENCE = "little evidence"
+    NOT_WEIGHED = "reversal not weighed"
+    BESIDE_PATH = "beside an undirected path"
+
+
+# The same in a sentence: each is true of one edge as of many.
+_SENTENCES = {
+    Reason.FEW_VALUES: "an end has fewer than {levels} distinct or many equal values",
+    Reason.COMPUTED: "an end is computed from other columns, or has no noise of its own",
+    Reason.MIXED_UNITS: "one end counts by rank and the other does not, and reversal would cost "
+    "less than {mixed:.3g} nats, which the units alone can give, or was not weighed",
+    Reason.LINE: "the effect is a straight line, and reversal would cost less than {line:.3g} "
+    "nats; linear effects with Gaussian noise look the same both ways",
+    Reason.BY_RANK: "an end counts by rank, which can make a curve a line, and reversal would cost "
+    "less than {line:.3g} nats",
+    Reason.LITTLE_EVIDENCE: "reversal would cost less than {doubtful:.3g} nats",
+    Reason.NOT_WEIGHED: "reversal was not weighed, because only the edge test found the edge, or "
+    "because the search had a path beside it that was pruned",
+    Reason.BESIDE_PATH: "reversal was not weighed, because it would make a cycle with a path "
+    "beside the edge; but the direction of that path is not identified either",
+}
+
+
+def undirected_reasons(
     direction: Floats,
     pruned: PruneResult,
     by_rank: Bools,
     n_rows: int,
-    unidentified: Bools | None = None,
+    unidentified: Mapping[Reason, Bools] | None = None,
     fixed: Bools | None = None,
     settings: EdgeTestSettings = EDGE_TEST,
-) -> Bools:
-    """Find the edges that could as well be reversed, alone or together with others.
+) -> NDArray[np.str_]:
+    """Find the edges that could as well be reversed, alone or together with others, and say why.
 
     Parameters
     ----------
@@ -38,46 +77,52 @@ def undirected_edges(
         The columns that were rank-transformed.
     n_rows : int
         Rows on which directions were weighed.
-    unidentified : ndarray of bool, shape (d, d), optional
+    unidentified : mapping of Reason to ndarray of bool, shape (d, d), optional
         The pairs of columns for which the model of the noise does not hold, whatever the evidence:
-        no direction of an edge between them is identified.
+        no direction of an edge between them is identified. `Reason.FEW_VALUES`, `Reason.COMPUTED`
+        or `Reason.MIXED_UNITS`, in the order in which they count.
     fixed : ndarray of bool, shape (d, d), optional
-        The edges that prior knowledge directs.
+        The edges that prior knowledge directs; none of them is undirected.
     settings : EdgeTestSettings
         Evidence below which a direction is not identified, of curves and of lines.
 
     Returns
     -------
-    ndarray of bool, shape (d, d)
-        True at [i, j] where the direction of i -> j is not identified.
+    ndarray of str, shape (d, d)
+        A `Reason` at [i, j] where the direction of i -> j is not identified, "" elsewhere.
 
     Examples
     --------
     >>> edge, line = np.array([[0, 1], [0, 0]]), np.array([[np.nan, 1.0], [np.nan, np.nan]])
     >>> evidence = np.array([[np.nan, 5.0], [np.nan, np.nan]])
     >>> pruned = PruneResult(edge, evidence, "evidence", {}, {"linear": line})
-    >>> undirected_edges(evidence, pruned, np.array([False, False]), n_rows=400)
-    array([[False,  True],
-           [False, False]])
+    >>> undirected_reasons(evidence, pruned, np.array([False, False]), n_rows=400).tolist()
+    [['', 'straight line'], ['', '']]
     """
-    edges, unknown = pruned.adjacency == 1, np.isnan(direction)
+    edges, weighed = pruned.adjacency == 1, ~np.isnan(direction)
+    rules = np.zeros_like(edges) if fixed is None else fixed
     # Reversing a linear edge leaves the likelihood unchanged unless it creates or destroys a
     # collider, up to the cost of a parent that the reversal may add. The rank transform makes some
     # nonlinear mechanisms linear.
-    lines = edges & (pruned.details["linear"] == 1) & ~_in_colliders(edges)
+    lines = (pruned.details["linear"] == 1) & ~_in_colliders(edges)
     ranks = by_rank | by_rank[:, None] | (pruned.details.get("post_nonlinear", 0) == 1)
     doubtful = settings.doubtful(n_rows)
     least = np.where(lines | ranks, max(settings.undirected_line, doubtful), doubtful)
+    identified = edges & (direction >= least)
+    doubted = weighed & ~identified
     # An edge that only the edge test found has no evidence for a direction. An edge beside another
-    # path cannot be reversed alone: the reversal would create a cycle.
-    alone = edges & ~(direction >= least) & ~(unknown & _beside_paths(edges))
-    # An edge beside a path can be reversed together with the path if the path can: only a path of
-    # identified edges fixes the direction.
-    identified = edges & ~alone & ~unknown
-    if fixed is not None:
-        identified |= edges & fixed
-    undirected = alone | (edges & unknown & ~_beside_paths(identified))
-    return np.asarray(undirected if unidentified is None else undirected | (edges & unidentified))
+    # path cannot be reversed alone, as the reversal would create a cycle, but together with the
+    # path if the path can: only a path of identified edges fixes the direction.
+    reasons = {
+        **(unidentified or {}),
+        Reason.LINE: doubted & lines,
+        Reason.BY_RANK: doubted & ranks,
+        Reason.LITTLE_EVIDENCE: doubted,
+        Reason.NOT_WEIGHED: ~weighed & ~_beside_paths(edges),
+        Reason.BESIDE_PATH: ~weighed & ~_beside_paths(identified | (edges & rules)),
+    }
+    first = np.select(list(reasons.values()), [reason.value for reason in reasons], "")
+    return np.where(edges & ~rules, first, Reason.NONE.value)
 
 
 def in_mixed_units(
@@ -114,24 +159,51 @@ def in_mixed_units(
 
 
 def about_undirected_edges(
-    undirected: Bools,
+    reasons: NDArray[np.str_],
     edges: Bools,
     names: Sequence[str],
     n_rows: int,
     settings: EdgeTestSettings = EDGE_TEST,
 ) -> str | None:
-    """Name the edges whose direction is not identified."""
+    """Name the edges whose direction is not identified, reason by reason.
+
+    Parameters
+    ----------
+    reasons : ndarray of str, shape (d, d)
+        From `undirected_reasons`.
+    edges : ndarray of bool, shape (d, d)
+        All edges.
+    names : sequence of str
+        Names of the columns.
+    n_rows : int
+        Rows on which directions were weighed.
+    settings : EdgeTestSettings
+        Evidence below which a direction is not identified.
+
+    Examples
+    --------
+    >>> reasons = np.array([["", Reason.LITTLE_EVIDENCE], ["", ""]])
+    >>> about_undirected_edges(reasons, np.eye(2, k=1) == 1, ["a", "b"], 1000)[51:99]
+    "'a' → 'b': reversal would cost less than 8 nats."
+    """
+    undirected = reasons != Reason.NONE
     if not undirected.any():
         return None
     doubtful = settings.doubtful(n_rows)
+    numbers = {
+        "levels": SEARCH.density_fewest_levels,
+        "doubtful": doubtful,
+        "line": max(doubtful, settings.undirected_line),
+        "mixed": settings.mixed_units(n_rows),
+    }
+    groups = [
+        f"{edge_list(reasons == reason, names)}: {sentence.format(**numbers)}."
+        for reason, sentence in _SENTENCES.items()
+        if (reasons == reason).any()
+    ]
     return (
-        f"the data hardly tell the direction of {undirected.sum()} of {edges.sum()} edges: "
-        f"{edge_list(undirected, names)}. Reversing them, alone or together, would cost less "
-        f"than {doubtful:.3g} nats, or {max(doubtful, settings.undirected_line):.3g} for straight "
-        "lines and columns by rank, or was not weighed, or an end has too few distinct values, or "
-        "one is computed from others, or one counts by rank and the other does not. "
-        "Linear effects with Gaussian noise look the same both ways. Take these edges as "
-        "undirected."
+        f"the data do not tell the direction of {undirected.sum()} of "
+        f"{counted(int(edges.sum()), 'edge')}. {' '.join(groups)} Take these edges as undirected."
     )
 
 

@@ -22,8 +22,9 @@ def edge_table(estimator: Any) -> pandas.DataFrame:
     -------
     pandas.DataFrame
         ``cause``, ``effect``, the statistics of the method, whether a rule has ``required`` the
-        edge, the ``size`` of the fitted effect, and ``undirected`` for methods that say which
-        directions the data do not identify.
+        edge, the ``size`` of the fitted effect, and ``undirected`` and ``undirected_reason``
+        for methods that say which directions the data do not identify; the reason is "" for an
+        edge that has a direction.
 
     Raises
     ------
@@ -50,6 +51,8 @@ def edge_table(estimator: Any) -> pandas.DataFrame:
     table["size"] = np.array(sizes, dtype=float)
     if hasattr(estimator, "undirected_edges_"):
         table["undirected"] = estimator.undirected_edges_[causes, effects]
+    if hasattr(estimator, "undirected_reasons_"):
+        table["undirected_reason"] = estimator.undirected_reasons_[causes, effects]
     # p-values are often 0 in double precision: then the size of the effect decides.
     keys = {"p_value": 1, "evidence": -1, "size": -1}
     ranked = [sign * table[name] for name, sign in keys.items() if name in table]

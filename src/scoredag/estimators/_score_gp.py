@@ -17,6 +17,7 @@ from scoredag.data.margins import heavy_tailed, rank_transformed
 from scoredag.data.standardise import standardise
 from scoredag.data.wording import name_list
 from scoredag.diagnosis import (
+    Reason,
     about_dependent_noise,
     about_missing_noise,
     about_products,
@@ -25,7 +26,7 @@ from scoredag.diagnosis import (
     exact_relations,
     in_mixed_units,
     related,
-    undirected_edges,
+    undirected_reasons,
     weak_edges,
 )
 from scoredag.diagnosis.computed import Relation
@@ -68,8 +69,9 @@ class ScoreGPResult:
         The edges with their evidence and effects.
     direction_evidence : ndarray of shape (d, d)
         Cost in nats of reversing an edge; NaN where the cost is not known.
-    undirected_edges : ndarray of bool, shape (d, d)
-        The edges whose direction the data do not identify.
+    undirected_reasons : ndarray of str, shape (d, d)
+        Why the data do not identify the direction of an edge, one of
+        `scoredag.diagnosis.Reason`; "" where they do, and where there is no edge.
     weak_edges : ndarray of bool, shape (d, d)
         The edges whose evidence a small departure from the model can explain; none that is
         required.
@@ -91,7 +93,7 @@ class ScoreGPResult:
     order: NDArray[np.intp]
     pruned: PruneResult
     direction_evidence: Floats
-    undirected_edges: NDArray[np.bool_]
+    undirected_reasons: NDArray[np.str_]
     weak_edges: NDArray[np.bool_]
     noise_independence: Floats
     noise_share: Floats
@@ -99,6 +101,11 @@ class ScoreGPResult:
     relations: tuple[Relation, ...]
     n_rows: int
     search_rows: int
+
+    @property
+    def undirected_edges(self) -> NDArray[np.bool_]:
+        """The edges whose direction the data do not identify."""
+        return np.asarray(self.undirected_reasons != Reason.NONE)
 
     def messages(self, names: Sequence[str], margins: str = "auto") -> tuple[str, ...]:
         """Warnings about the result, in sentences for users.
@@ -115,7 +122,7 @@ class ScoreGPResult:
         named = (found & related(self.relations, len(found))).any(axis=0)  # with their relation
         messages = [
             _about_ranks(by_rank, names),
-            about_undirected_edges(self.undirected_edges, found, names, self.search_rows),
+            about_undirected_edges(self.undirected_reasons, found, names, self.search_rows),
             about_weak_edges(self.weak_edges, names, self.n_rows),
             about_dependent_noise(self.noise_independence, names),
             *about_products(self.relations, names),
@@ -210,17 +217,22 @@ def score_gp(
     relations, search_rows = exact_relations(table), min(len(table), final_rows)
     discrete = np.array([noise == "free" and spread_ties(x) is None for x in robust.T])
     computed = report.share < EDGE_TEST.no_noise_share
-    unidentified = discrete | discrete[:, None] | computed | related(relations, len(found))
-    direction = np.where(found & ~unidentified, refined.reversal_evidence, np.nan)
+    unidentified = {
+        Reason.FEW_VALUES: discrete | discrete[:, None],
+        Reason.COMPUTED: computed | related(relations, len(found)),
+    }
+    outside_model = np.logical_or.reduce(list(unidentified.values()))
+    direction = np.where(found & ~outside_model, refined.reversal_evidence, np.nan)
     if noise == "free":
-        unidentified |= in_mixed_units(direction, by_rank, search_rows)
+        unidentified[Reason.MIXED_UNITS] = in_mixed_units(direction, by_rank, search_rows)
     fixed = ~constraints.allowed.T  # rules direct these
-    undirected = undirected_edges(direction, pruned, by_rank, search_rows, unidentified, fixed)
     return ScoreGPResult(
         order=refined.order,
         pruned=pruned,
         direction_evidence=direction,
-        undirected_edges=undirected & ~fixed,
+        undirected_reasons=undirected_reasons(
+            direction, pruned, by_rank, search_rows, unidentified, fixed
+        ),
         weak_edges=weak_edges(pruned, len(table)) & ~constraints.required,
         noise_independence=np.where(found, report.independence, np.nan),
         noise_share=report.share,

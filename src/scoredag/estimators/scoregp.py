@@ -81,6 +81,9 @@ class ScoreGP(CausalDiscovery):
     undirected_edges_ : ndarray of bool, shape (d, d)
         The edges whose direction the data do not identify, alone or together with others; `fit`
         warns about them.
+    undirected_reasons_ : ndarray of str, shape (d, d)
+        Why the direction of an edge is not identified, one of `scoredag.diagnosis.Reason`, and ""
+        elsewhere. The warning explains the reasons, and ``edges_`` has them as a column.
     weak_edges_ : ndarray of bool, shape (d, d)
         The edges whose evidence is below `EdgeTestSettings.doubtful`: a hidden common cause or an
         error of measurement can give as much. `fit` warns about them.
@@ -189,6 +192,7 @@ class ScoreGP(CausalDiscovery):
             attributes={
                 "direction_evidence": found.direction_evidence,
                 "undirected_edges": found.undirected_edges,
+                "undirected_reasons": found.undirected_reasons,
                 "weak_edges": found.weak_edges,
                 "noise_independence": found.noise_independence,
                 "by_rank": found.by_rank,

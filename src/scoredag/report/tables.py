@@ -17,11 +17,9 @@ HEADINGS = {
     ),
     "direction": (
         "direction",
-        "Nats that reversing the edge would cost, or gain below 0; under "
-        f"{EDGE_TEST.doubtful_at_1000:g} at 1,000 rows, growing with their square root, or "
-        f"{EDGE_TEST.undirected_line:g} for straight lines and columns by rank, the edge is "
-        "undirected; without a number its reversal "
-        "was not weighed, mostly because other edges fix the direction",
+        "Nats that reversing the edge would cost, or gain below 0; with few or none an edge can be "
+        "undirected, and the notes at the top of the page name the reason; without a number the "
+        "reversal was not weighed, mostly because other edges fix the direction",
     ),
     "noise_p_value": (
         "noise p-value",
