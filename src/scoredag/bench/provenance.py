@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
 import os
@@ -13,6 +12,7 @@ from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from types import CodeType
 
 import scoredag
 
@@ -64,16 +64,35 @@ def fingerprint() -> str:
 
 
 def without_prose(source: str) -> str:
-    r"""Python code without its comments, docstrings and layout.
+    r"""What Python runs of some source: no comments, docstrings or layout, and no assertions.
+
+    A new docstring can count where there was none. Byte code is compared instead of syntax trees,
+    which Python 3.11 does not build safely in several threads.
 
     Examples
     --------
-    >>> without_prose("def f(x):  # the square\n    'Square.'\n    return (x\n        * x)")
-    'def f(x):\n    return x * x'
+    >>> square = without_prose("def f(x):\n    return x * x")
+    >>> without_prose("def f(x):  # the square\n    return (x\n    * x)") == square
+    True
+    >>> without_prose("def f(x):\n    return x + x") == square
+    False
     """
-    tree = ast.parse(source)
-    documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
-    for node in ast.walk(tree):
-        if isinstance(node, documented) and ast.get_docstring(node) is not None:
-            node.body = node.body[1:] or [ast.Pass()]
-    return ast.unparse(tree)
+    return _described(compile(source, "", "exec", dont_inherit=True, optimize=2))
+
+
+def _described(constant: object) -> str:
+    """A constant of byte code in words that depend on no line numbers, addresses or hashes."""
+    if isinstance(constant, CodeType):
+        parts = (
+            constant.co_code,
+            constant.co_names,
+            constant.co_varnames,
+            constant.co_freevars,
+            constant.co_exceptiontable,
+        )
+        return f"{parts} [{' '.join(_described(each) for each in constant.co_consts)}]"
+    if isinstance(constant, tuple):
+        return f"({' '.join(_described(each) for each in constant)})"
+    if isinstance(constant, frozenset):
+        return f"{{{' '.join(sorted(_described(each) for each in constant))}}}"
+    return repr(constant)
