@@ -35,12 +35,11 @@ from scoredag.estimators._parameters import Check, between, one_of
 from scoredag.graph import full_dag
 from scoredag.knowledge import Constraints, Knowledge, as_constraints, labels_of
 from scoredag.order import refine_order
-from scoredag.order.local_score import LocalScore
-from scoredag.order.local_scores.free import FreeNoiseScore
 from scoredag.order.noise_models import LOCAL_SCORES, check_noise
 from scoredag.order.rank_transform import better_by_rank
 from scoredag.order.refine import check_min_gain, check_rows
 from scoredag.order.starts import start_orders
+from scoredag.plugins import accepted, piece
 from scoredag.prune import PruneResult, gp_prune
 from scoredag.prune.edge_data import columns_by_rank
 from scoredag.regression.ties import spread_ties
@@ -182,6 +181,7 @@ def score_gp(
     # "raw" is a promise: then no response is compared by rank either.
     settings = replace(SEARCH, distorted_least_gain=np.inf) if margins == "raw" else SEARCH
     units = _units(table, margins, noise, rows, generator)
+    score = piece("scoredag.order.local_scores", LOCAL_SCORES[noise])
     robust = _standard(rank_transformed(units.table, units.heavy))
     refined = refine_order(
         # Ranks are taken before values are rounded: beside a far outlier they would be lost.
@@ -189,7 +189,7 @@ def score_gp(
         *start_orders(
             robust, constraints, generator, noise=noise, progress=_stage(progress, "start")
         ),
-        local_score=units.local_score,
+        local_score=partial(score, **accepted(score, {"heavy_tailed": units.heavy})),
         knowledge=constraints,
         min_gain=min_gain,
         rows=rows,
@@ -254,27 +254,23 @@ class _Units(NamedTuple):
         The columns that are replaced in the table.
     heavy : ndarray of bool, shape (d,)
         Columns with heavy tails, whose units the search chooses fit by fit.
-    local_score : str or callable
-        The local score of the search.
     """
 
     table: Floats
     by_rank: NDArray[np.bool_]
     heavy: NDArray[np.bool_]
-    local_score: str | Callable[..., LocalScore]
 
 
 def _units(X: Floats, margins: str, noise: str, rows: int, rng: np.random.Generator) -> _Units:
     """Choose units: with normal noise before the search, with free noise in the search."""
-    none, local_score = np.zeros(X.shape[1], dtype=bool), LOCAL_SCORES[noise]
+    none = np.zeros(X.shape[1], dtype=bool)
     if margins == "auto" and noise == "free":
-        heavy = heavy_tailed(X)
-        return _Units(X, none, heavy, partial(FreeNoiseScore, heavy_tailed=heavy))
+        return _Units(X, none, heavy_tailed(X))
     if margins == "auto":
         by_rank = better_by_rank(X, heavy_tailed(X), rows=rows, rng=rng)
     else:
         by_rank = np.full(X.shape[1], margins == "rank")
-    return _Units(rank_transformed(X, by_rank), by_rank, none, local_score)
+    return _Units(rank_transformed(X, by_rank), by_rank, none)
 
 
 def _standard(X: Floats) -> Floats:
