@@ -73,6 +73,8 @@ class SearchSettings:
     density_bins: int = 64  # equal ones, on the compressed scale
     density_fewest_levels: int = 20  # distinct values below which a column has no density: its
     # noise counts as normal and of constant scale. Decision "Columns without a density".
+    density_atom_ratio: float = 3.0  # frequency of a level over those of its neighbours above which
+    # it is an atom, and the column has no density. Decision "Columns without a density".
     # A unit is a standard deviation, or with heavy tails a robust one, from the quartiles.
     density_tail: float = 3.0  # units beyond which the scale is logarithmic
     density_robust_below: float = 0.5  # standard deviations: a unit from the quartiles that is

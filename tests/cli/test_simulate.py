@@ -110,6 +110,15 @@ def test_one_of_each(run, tmp_path):
         (("data.csv", "--set", "seed=3"), "'seed' is no option of model 'additive'"),
         (("data.csv", "--set", "mechanism=x"), "mechanism must be one of"),
         (("data.csv", "--set", "levels"), "--set must be NAME=VALUE"),
+        (("data.csv", "--noise", "gumbel", "--set", "noise=uniform"), "noise is given twice"),
+        (
+            ("data.csv", "--model", "rounded", "--set", "levels=5", "--set", "levels=7"),
+            "levels is given twice: as 5 and 7",
+        ),
+        (
+            ("data.csv", "--model", "location_scale", "--set", "log_scale_sd=1000"),
+            "values of a column are NaN or infinite",
+        ),
         (("data.csv", "--graph", "BIPARTITE0"), "--graph BIPARTITE0 with --nodes 10: edges per"),
     ],
 )
@@ -119,3 +128,11 @@ def test_wrong_options(run, tmp_path, monkeypatch, options, words):
     assert result.exit_code == 2
     assert words in result.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_range_is_an_option_like_any_other(run, tmp_path):
+    target = tmp_path / "sensors.csv"
+    options = ("--model", "sensors", "--rows", "50", "--set", "noise_share=0.01,0.02")
+    assert run("simulate", str(target), *options).exit_code == 0
+    expected = simulated_dataset("sensors", n=50, noise_share=(0.01, 0.02)).X
+    assert np.array_equal(np.loadtxt(target, delimiter=",", skiprows=1), expected)

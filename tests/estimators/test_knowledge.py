@@ -23,14 +23,13 @@ from scoredag import (
     ScoreGP,
     VarSort,
 )
-from scoredag.data.margins import rank_transformed
 from scoredag.diagnosis.knowledge import knowledge_report
 from scoredag.exceptions import DataWarning
 from scoredag.graph import full_dag, topological_order
 from scoredag.order import peel
 from scoredag.plugins import shelf
 from scoredag.prune import PruneResult, cam_prune, gp_prune
-from scoredag.simulate import paper_dataset
+from scoredag.simulate import paper_dataset, simulated_dataset
 from tests.knowledge.random_cases import random_case, violations
 
 CHEAP = {
@@ -273,17 +272,46 @@ def wild(n=200):
     return np.column_stack([np.sign(x) * np.exp(4 * np.abs(x)), y])
 
 
-@pytest.mark.parametrize(("margins", "by_rank"), [("auto", [True, False]), ("raw", [False] * 2)])
-def test_rules_are_weighed_on_the_table_that_was_analysed(margins, by_rank):
+def test_rules_are_weighed_in_the_units_of_the_analysis():
     X = wild()
-    knowledge = Knowledge(forbidden=["x0 -> x1"])
-    model = ScoreGP(margins=margins, knowledge=knowledge).fit(X)
-    assert_array_equal(model.by_rank_, by_rank)
-    pruned = PruneResult(model.adjacency_matrix_, model.edge_statistic_)
-    analysed = rank_transformed(X, model.by_rank_)
-    expected = knowledge_report(analysed, pruned, knowledge.resolve(["x0", "x1"]))
-    assert model.knowledge_report_.forbidden == expected.forbidden
-    assert len(expected.forbidden) == 1
+    free = ScoreGP().fit(X)
+    model = ScoreGP(knowledge=Knowledge(forbidden=["x0 -> x1"])).fit(X)
+    assert_array_equal(model.by_rank_, [True, False])
+    (favoured,) = model.knowledge_report_.forbidden
+    assert (favoured.cause, favoured.effect) == ("x0", "x1")
+    evidence = free.direction_evidence_[0, 1]
+    assert favoured.statistic == pytest.approx(evidence, rel=0.2)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"model": "multiplicative", "mechanism": "additive_sigmoids"},
+        {"model": "additive", "mechanism": "linear", "noise": "exponential"},
+    ],
+)
+def test_true_rules_are_weighed_by_the_model_of_the_method(data, seed):
+    """With normal noise the reverse direction is likelier in half of these pairs."""
+    drawn = simulated_dataset(d=2, graph="ER1", n=400, seed=seed, **data)
+    (cause, effect), *_ = np.argwhere(drawn.adjacency).tolist()
+    true = ScoreGP(knowledge=Knowledge(required=[(cause, effect)])).fit(drawn.X)
+    assert true.knowledge_report_.forbidden == ()
+    false = ScoreGP(knowledge=Knowledge(required=[(effect, cause)])).fit(drawn.X)
+    identified = ScoreGP().fit(drawn.X).direction_evidence_[cause, effect] > 30
+    if identified and false.knowledge_report_.forbidden:
+        (told,) = false.knowledge_report_.forbidden
+        assert (told.cause, told.effect) == (f"x{cause}", f"x{effect}")
+        assert told.statistic > 10
+
+
+def test_no_direction_is_favoured_at_a_column_with_two_values():
+    rng = np.random.default_rng(0)
+    treated = (rng.random(400) < 0.5).astype(float)
+    X = np.column_stack([treated, np.sin(3 * treated) + 0.3 * rng.normal(size=400)])
+    model = ScoreGP(knowledge=Knowledge(roots=["x0"])).fit(X)
+    assert model.adjacency_matrix_[0, 1] == 1
+    assert model.knowledge_report_.forbidden == ()
 
 
 def test_a_report_without_rules_is_empty():

@@ -5,11 +5,11 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from scoredag import Knowledge
+from scoredag.data.standardise import standardise
 from scoredag.knowledge import Constraints
 from scoredag.order.noise import noise_report, reverse_by_noise
 from scoredag.order.residual_diagnostics import ResidualDiagnostics
 from scoredag.order.search import explore_predecessors, initial_state
-from scoredag.regression.gp_evidence import standardise
 from scoredag.regression.negentropy import negentropy
 from scoredag.settings import SearchSettings
 from tests.order.table_score import NULL, LinearScore, contents, problem_of

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from scoredag.data.margins import rank_transformed
+from scoredag.data.standardise import standardise
 from scoredag.prune import gp_prune
 from scoredag.prune.edge_data import EdgeTest, columns_by_rank
-from scoredag.regression.gp_evidence import standardise
 from scoredag.regression.gp_fit import GPFit
 
 BOTH = np.array([[0, 1, 1], [0, 0, 1], [0, 0, 0]])

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from scoredag.data.standardise import standardise
 from scoredag.regression.additive import AdditiveDesign
 from scoredag.regression.additive_evidence import additive_evidence
 from scoredag.regression.bases.cubic import cubic
-from scoredag.regression.gp_evidence import standardise
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from scoredag.data.standardise import standardise
 from scoredag.regression.free_noise import fit_noise
-from scoredag.regression.gp_evidence import JointEvidence, standardise
+from scoredag.regression.gp_evidence import JointEvidence
 from scoredag.regression.gp_fit import GPFit, fit_gp
 from scoredag.regression.log_scale import scale_features
 

@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from scoredag.regression import gp_evidence as module
-from scoredag.regression.gp_evidence import JointEvidence, profiled, standardise
+from scoredag.data.standardise import standardise
+from scoredag.regression import lapack
+from scoredag.regression.gp_evidence import JointEvidence, profiled
 from scoredag.settings import SEARCH
 
 seeds = st.integers(0, 2**32 - 1)
@@ -99,7 +100,7 @@ def test_a_singular_kernel_is_infinitely_unlikely():
 def test_a_failed_factorisation_is_infinitely_unlikely(monkeypatch):
     X, y = problem(20, 2, 0)
     assert np.isfinite(JointEvidence(X, y).value(0.0, np.ones(2)))
-    monkeypatch.setattr(module.lapack, "dpotrf", lambda a, **_: (a, 1))
+    monkeypatch.setattr(lapack.Routines, "factorise", lambda *_: False)
     assert_infinite(JointEvidence(X, y), 0.0, np.ones(2))
 
 

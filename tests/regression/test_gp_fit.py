@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from scoredag.regression.gp_evidence import JointEvidence, standardise
+from scoredag.data.standardise import standardise
+from scoredag.regression.gp_evidence import JointEvidence
 from scoredag.regression.gp_fit import GPFit, _drop_faint, _next_step_is_vain, _Point, fit_gp
 from scoredag.settings import SEARCH, SearchSettings
 from scoredag.simulate import paper_dataset

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from scoredag.regression.gp_evidence import profiled, standardise
+from scoredag.data.standardise import standardise
+from scoredag.regression.gp_evidence import profiled
 from scoredag.regression.linear_evidence import linear_evidence
 from scoredag.regression.lines import fit_line, leave_one_out_line
 

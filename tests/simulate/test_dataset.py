@@ -1,5 +1,7 @@
 """Data sets by the name of their model: what holds for all of them."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -104,3 +106,21 @@ def test_a_model_of_ones_own():
 def test_errors(arguments, options, message):
     with pytest.raises(ValueError, match=message):
         simulated_dataset(*arguments, **options)
+
+
+def test_a_model_of_ones_own_must_return_a_table():
+    for returned in (np.zeros((4, 1)), "x"):
+        with pytest.raises(ValueError, match="model must return an array of 4 rows and 3 columns"):
+            simulated_dataset(lambda adjacency, n, rng, progress, r=returned: r, 3, "ER1", n=4)
+
+
+def test_an_unhashable_distortion_is_refused():
+    with pytest.raises(ValueError, match="distortion must be one of"):
+        simulated_dataset("post_nonlinear", distortion=["cube"], n=10)
+
+
+def test_overflow_is_an_error_and_no_warning():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(ValueError, match="of a column are NaN or infinite"):
+            simulated_dataset("location_scale", n=20, log_scale_sd=1000.0)

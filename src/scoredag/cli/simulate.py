@@ -87,7 +87,8 @@ def simulate(
         typer.Option(
             "--set",
             metavar="NAME=VALUE",
-            help="Another option of the model, such as levels=10 for rounded; repeat for several.",
+            help="Another option of the model, such as levels=10 for rounded, or a range "
+            "such as noise_variance=0.4,0.8; repeat for several.",
         ),
     ] = None,
     standardize: Annotated[
@@ -115,7 +116,7 @@ def simulate(
     usual_nodes, usual_graph = usual_setting(model)
     nodes = nodes or usual_nodes
     graph = parse_graph(graph or usual_graph)
-    options = {"mechanism": mechanism, "noise": noise} | dict(map(parse_setting, settings or []))
+    options = gather_settings({"mechanism": mechanism, "noise": noise}, settings or [])
     truth = truth or data.with_suffix(".truth.csv")
     check_output(data, TABLE_SUFFIXES)
     check_output(truth, graph_suffixes())
@@ -207,18 +208,37 @@ def parse_graph(text: str) -> str:
     return text.upper()
 
 
+def gather_settings(given: dict[str, Any], texts: Sequence[str]) -> dict[str, Any]:
+    """Add settings such as "levels=10" to the options of a model; no option is given twice.
+
+    Examples
+    --------
+    >>> gather_settings({"noise": "gumbel", "mechanism": None}, ["levels=10"])
+    {'noise': 'gumbel', 'mechanism': None, 'levels': 10}
+    """
+    options = dict(given)
+    for name, value in map(parse_setting, texts):
+        if options.get(name) is not None:
+            raise typer.BadParameter(f"{name} is given twice: as {options[name]!r} and {value!r}.")
+        options[name] = value
+    return options
+
+
 def parse_setting(text: str) -> tuple[str, Any]:
-    """Split the name of a model's option from its value, a number or a word.
+    """Split the name of a model's option from its value: a number, a pair of numbers or a word.
 
     Examples
     --------
     >>> parse_setting("levels=10"), parse_setting("distortion=cube")
     (('levels', 10), ('distortion', 'cube'))
+    >>> parse_setting("noise_variance=0.4,0.8")
+    ('noise_variance', (0.4, 0.8))
     """
     name, equals, value = text.partition("=")
     if not equals or not name.isidentifier() or not value:
         raise typer.BadParameter(f"--set must be NAME=VALUE, such as levels=10; got {text!r}.")
     for kind in (int, float):
         with suppress(ValueError):
-            return name, kind(value)
+            parts = [kind(part) for part in value.split(",")]
+            return name, parts[0] if len(parts) == 1 else tuple(parts)
     return name, value

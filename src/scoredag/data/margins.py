@@ -1,4 +1,4 @@
-"""Columns with heavy tails or outliers, and a transform that tames them."""
+"""Columns with heavy tails or outliers, and a transform of margins to normal ones."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ the table tells which is computed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +24,6 @@ Bools = NDArray[np.bool_]
 
 _ROWS_PER_COLUMN = 5  # with fewer, columns are functions of each other by chance
 _SMALLEST_PART = 1e-3  # of a pair of columns in a relation, of at most 1; rounding leaves 1e-4
-_LARGEST_ZERO_SHARE = 0.5  # of the rows of a column whose logarithm is taken where it has one
 
 
 class Relation(NamedTuple):
@@ -48,8 +47,8 @@ def exact_relations(X: Floats, settings: EdgeTestSettings = EDGE_TEST) -> tuple[
     Parameters
     ----------
     X : ndarray of shape (n, d)
-        The table. Logarithms are those of absolute values, in the rows where no column is 0;
-        columns that are 0 in more than half of the rows have none.
+        The table. Logarithms are those of absolute values, in the rows where no column is 0.
+        Columns with zeros, those with few of them first, take part while enough rows are left.
     settings : EdgeTestSettings
         Largest share of the variance of a column that others leave unexplained.
 
@@ -62,15 +61,16 @@ def exact_relations(X: Floats, settings: EdgeTestSettings = EDGE_TEST) -> tuple[
     """
     share = settings.no_noise_share
     sums = [Relation(columns, False) for columns in _linear_relations(X, share)]
-    has_log = np.flatnonzero((X == 0).mean(axis=0) <= _LARGEST_ZERO_SHARE)
-    rows = (X[:, has_log] != 0).all(axis=1)
-    logs = np.log(np.abs(X[np.ix_(rows, has_log)]))
     known = {relation.columns for relation in sums}
-    products = [
-        Relation(columns, True)
-        for found in _linear_relations(logs, share)
-        if (columns := frozenset(has_log[sorted(found)].tolist())) not in known
-    ]
+    products = list[Relation]()
+    for columns in _with_logarithms(X):
+        rows = (X[:, columns] != 0).all(axis=1)
+        logs = np.log(np.abs(X[np.ix_(rows, columns)]))
+        for found in _linear_relations(logs, share):
+            related_columns = frozenset(columns[sorted(found)].tolist())
+            if not any(related_columns <= each for each in known):
+                known.add(related_columns)
+                products.append(Relation(related_columns, True))
     return (*sums, *products)
 
 
@@ -100,6 +100,23 @@ def about_products(relations: Iterable[Relation], names: Sequence[str]) -> list[
     ]
 
 
+def _with_logarithms(X: Floats) -> Iterator[NDArray[np.intp]]:
+    """Sets of columns to be related by their logarithms: those without zeros, and a larger set.
+
+    A row with a zero has no logarithm for any column, so columns with many zeros can leave too few
+    rows for all others.
+    """
+    zeros = (X == 0).sum(axis=0)
+    by_zeros = np.argsort(zeros, kind="stable")
+    rows_left = np.logical_and.accumulate(X[:, by_zeros] != 0, axis=1).sum(axis=0)
+    enough = rows_left >= _ROWS_PER_COLUMN * np.arange(1, len(zeros) + 1)
+    largest = len(zeros) if enough.all() else int(np.argmin(enough))
+    without = int((zeros == 0).sum())
+    for size in sorted({min(without, largest), largest}):
+        if size > 1:
+            yield np.sort(by_zeros[:size])
+
+
 def _linear_relations(X: Floats, share: float) -> list[frozenset[int]]:
     """Sets of columns that are linear functions of each other.
 
@@ -109,7 +126,9 @@ def _linear_relations(X: Floats, share: float) -> list[frozenset[int]]:
     n, d = X.shape
     if n < _ROWS_PER_COLUMN * max(d, 2):
         return []
-    varying = np.flatnonzero(np.ptp(X, axis=0) > 0)
+    # A column that differs from its most common value in a few rows only is related by chance.
+    differing = np.array([n - np.unique(x, return_counts=True)[1].max() for x in X.T])
+    varying = np.flatnonzero(differing >= _ROWS_PER_COLUMN)
     Z = unit_columns(X[:, varying])
     variances, axes = np.linalg.eigh(Z.T @ Z)
     exact = axes[:, variances < share]

@@ -8,7 +8,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.data.wording import counted, edge_list
+from scoredag.data.wording import counted, edge_list, name_list
 from scoredag.prune import PruneResult
 from scoredag.settings import EDGE_TEST, SEARCH, EdgeTestSettings
 
@@ -38,7 +38,7 @@ class Reason(StrEnum):
 
 # The same in a sentence: each is true of one edge as of many.
 _SENTENCES = {
-    Reason.FEW_VALUES: "an end has fewer than {levels} distinct or many equal values",
+    Reason.FEW_VALUES: "an end has fewer than {levels} distinct or many equal values{few_values}",
     Reason.COMPUTED: "an end is computed from other columns, or has no noise of its own",
     Reason.MIXED_UNITS: "one end counts by rank and the other does not, and reversal would cost "
     "less than {mixed:.3g} nats, which the units alone can give, or was not weighed",
@@ -164,6 +164,7 @@ def about_undirected_edges(
     names: Sequence[str],
     n_rows: int,
     settings: EdgeTestSettings = EDGE_TEST,
+    few_values: Bools | None = None,
 ) -> str | None:
     """Name the edges whose direction is not identified, reason by reason.
 
@@ -179,6 +180,8 @@ def about_undirected_edges(
         Rows on which directions were weighed.
     settings : EdgeTestSettings
         Evidence below which a direction is not identified.
+    few_values : ndarray of bool, shape (d,), optional
+        The columns with few distinct or many equal values, to be named.
 
     Examples
     --------
@@ -190,14 +193,18 @@ def about_undirected_edges(
     if not undirected.any():
         return None
     doubtful = settings.doubtful(n_rows)
-    numbers = {
+    few = edges & (reasons == Reason.FEW_VALUES)
+    at_end = few.any(axis=0) | few.any(axis=1)
+    discrete = [] if few_values is None else np.flatnonzero(few_values & at_end).tolist()
+    details = {
+        "few_values": f", {name_list(names[k] for k in discrete)}" if discrete else "",
         "levels": SEARCH.density_fewest_levels,
         "doubtful": doubtful,
         "line": max(doubtful, settings.undirected_line),
         "mixed": settings.mixed_units(n_rows),
     }
     groups = [
-        f"{edge_list(reasons == reason, names)}: {sentence.format(**numbers)}."
+        f"{edge_list(reasons == reason, names)}: {sentence.format(**details)}."
         for reason, sentence in _SENTENCES.items()
         if (reasons == reason).any()
     ]

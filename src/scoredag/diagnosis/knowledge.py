@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,8 +57,8 @@ class KnowledgeReport:
     forbidden : tuple of EdgeOfRule
         The forbidden edges, and reversals of required ones, that the data favour, strongest first,
         with the gain in nats of adding the edge, or of reversing an edge of the result, under
-        additive regressions. A reversal counts from `EdgeTestSettings.undirected_line`, below which
-        the data do not identify the direction.
+        additive regressions; `ScoreGP` weighs reversals by its own model. A reversal counts from
+        `EdgeTestSettings.undirected_line`, below which the data do not identify the direction.
     rules : dict or None
         The rules as they were resolved against the columns; None if there were none.
     weighed : bool
@@ -116,7 +116,12 @@ def rules_in_words(rules: Mapping[str, Any]) -> dict[str, str]:
     return {kind: text for kind, text in words.items() if text}
 
 
-def knowledge_report(X: Floats, pruned: PruneResult, constraints: Constraints) -> KnowledgeReport:
+def knowledge_report(
+    X: Floats,
+    pruned: PruneResult,
+    constraints: Constraints,
+    reversal_gain: Callable[[int, int], float] | None = None,
+) -> KnowledgeReport:
     """Report the effect of prior knowledge on a result.
 
     Parameters
@@ -127,6 +132,10 @@ def knowledge_report(X: Floats, pruned: PruneResult, constraints: Constraints) -
         The result, [i, j] for i -> j.
     constraints : Constraints
         Prior knowledge, resolved against the columns.
+    reversal_gain : callable, optional
+        ``reversal_gain(i, j)``: nats that reversing the edge i -> j of the result gains under the
+        model of the method; NaN where that model does not identify the direction. It replaces the
+        gain under additive regressions, which only selects the reversals to be weighed.
 
     Examples
     --------
@@ -154,6 +163,9 @@ def knowledge_report(X: Floats, pruned: PruneResult, constraints: Constraints) -
     # An added edge has paid for its parameters. A reversal has not, and is as often likelier as
     # not where the data do not identify a direction.
     least = np.where(edges.T, EDGE_TEST.undirected_line, 0.0)
+    if reversal_gain is not None:
+        for i, j in np.argwhere((gains > least) & edges.T).tolist():
+            gains[i, j] = reversal_gain(j, i)  # NaN is not above any number
     favoured = sorted(np.argwhere(gains > least).tolist(), key=lambda edge: -gains[tuple(edge)])
     forbidden = tuple(
         EdgeOfRule(labels[i], labels[j], float(gains[i, j]), str(constraints.why_forbidden(i, j)))

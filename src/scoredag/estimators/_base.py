@@ -193,7 +193,9 @@ class CausalDiscovery(BaseEstimator):
         for name, value in found.attributes.items():
             setattr(self, f"{name}_", value)
         analysed = X if found.table is None else found.table
-        self.knowledge_report_ = knowledge_report(analysed, pruned, constraints)
+        self.knowledge_report_ = knowledge_report(
+            analysed, pruned, constraints, found.reversal_gain
+        )
         edf = np.full(pruned.adjacency.shape, np.nan)
         for edge, effect in pruned.effects.items():
             edf[edge] = effect.edf

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,6 +28,9 @@ class Discovery:
         Warnings about the result.
     table : ndarray of shape (n, d), optional
         The table that was analysed, where the method has transformed columns of the one it got.
+    reversal_gain : callable, optional
+        ``reversal_gain(i, j)``: nats that the method's own model gains by reversing the edge
+        i -> j, whatever the rules; NaN where the model does not identify the direction.
     """
 
     order: NDArray[np.intp]
@@ -35,3 +38,4 @@ class Discovery:
     attributes: Mapping[str, Any] = field(default_factory=dict)
     messages: tuple[str, ...] = ()
     table: NDArray[np.float64] | None = None
+    reversal_gain: Callable[[int, int], float] | None = None

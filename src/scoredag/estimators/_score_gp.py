@@ -35,6 +35,8 @@ from scoredag.estimators._parameters import Check, between, one_of
 from scoredag.graph import full_dag
 from scoredag.knowledge import Constraints, Knowledge, as_constraints, labels_of
 from scoredag.order import refine_order
+from scoredag.order.local_score import LocalScore
+from scoredag.order.moves import excluded_reversal
 from scoredag.order.noise_models import LOCAL_SCORES, check_noise
 from scoredag.order.rank_transform import better_by_rank
 from scoredag.order.refine import check_min_gain, check_rows
@@ -87,6 +89,12 @@ class ScoreGPResult:
         Distinct rows of the table, on which edges were tested.
     search_rows : int
         Rows on which directions were weighed.
+    few_values : ndarray of bool, shape (d,)
+        With free noise the columns without a density: few distinct or many equal values.
+    outside_model : ndarray of bool, shape (d, d)
+        Pairs of columns for which the model of the noise does not hold.
+    score : LocalScore
+        The local score of the search, with all fits that were found.
     """
 
     order: NDArray[np.intp]
@@ -100,11 +108,24 @@ class ScoreGPResult:
     relations: tuple[Relation, ...]
     n_rows: int
     search_rows: int
+    few_values: NDArray[np.bool_]
+    outside_model: NDArray[np.bool_]
+    score: LocalScore
 
     @property
     def undirected_edges(self) -> NDArray[np.bool_]:
         """The edges whose direction the data do not identify."""
         return np.asarray(self.undirected_reasons != Reason.NONE)
+
+    def reversal_gain(self, i: int, j: int) -> float:
+        """Gain in nats of reversing the edge i -> j, whatever the rules.
+
+        NaN where the direction is not identified: see `scoredag.diagnosis.undirected_reasons`.
+        """
+        gain = excluded_reversal(self.order.tolist(), self.score, i, j)
+        mixed = self.by_rank[i] != self.by_rank[j]
+        least = EDGE_TEST.mixed_units(self.search_rows) if mixed else 0.0
+        return np.nan if self.outside_model[i, j] or abs(gain) < least else gain
 
     def messages(self, names: Sequence[str], margins: str = "auto") -> tuple[str, ...]:
         """Warnings about the result, in sentences for users.
@@ -121,7 +142,13 @@ class ScoreGPResult:
         named = (found & related(self.relations, len(found))).any(axis=0)  # with their relation
         messages = [
             _about_ranks(by_rank, names),
-            about_undirected_edges(self.undirected_reasons, found, names, self.search_rows),
+            about_undirected_edges(
+                self.undirected_reasons,
+                found,
+                names,
+                self.search_rows,
+                few_values=self.few_values,
+            ),
             about_weak_edges(self.weak_edges, names, self.n_rows),
             about_dependent_noise(self.noise_independence, names),
             *about_products(self.relations, names),
@@ -216,10 +243,14 @@ def score_gp(
     by_rank = units.by_rank | columns_by_rank(refined.fits, units.heavy)
     relations, search_rows = exact_relations(table), min(len(table), final_rows)
     discrete = np.array([noise == "free" and spread_ties(x) is None for x in robust.T])
-    computed = report.share < EDGE_TEST.no_noise_share
+    # Which of a column without noise and its parents is computed cannot be told.
+    computed = [
+        Relation(frozenset({j, *np.flatnonzero(found[:, j]).tolist()}), is_product=False)
+        for j in np.flatnonzero(report.share < EDGE_TEST.no_noise_share).tolist()
+    ]
     unidentified = {
         Reason.FEW_VALUES: discrete | discrete[:, None],
-        Reason.COMPUTED: computed | related(relations, len(found)),
+        Reason.COMPUTED: related([*relations, *computed], len(found)),
     }
     outside_model = np.logical_or.reduce(list(unidentified.values()))
     direction = np.where(found & ~outside_model, refined.reversal_evidence, np.nan)
@@ -240,6 +271,9 @@ def score_gp(
         relations=relations,
         n_rows=len(table),
         search_rows=search_rows,
+        few_values=discrete,
+        outside_model=outside_model,
+        score=refined.score,
     )
 
 
@@ -284,8 +318,8 @@ def _about_ranks(by_rank: NDArray[np.bool_], names: Sequence[str]) -> str | None
     return (
         f"heavy tails or outliers in {listed}: these columns enter by the normal quantiles of "
         "their ranks where that is likelier. Their effects are shown in those units, and ranks can "
-        "hide which way they go. Take logarithms first where that is natural, or keep the columns "
-        "with margins='raw'."
+        "hide which way they go. Take logarithms first where all values are positive and that is "
+        "natural, or use the columns' own values with margins='raw'."
     )
 
 

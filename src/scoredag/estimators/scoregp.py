@@ -33,8 +33,8 @@ class ScoreGP(CausalDiscovery):
     noise : {"free", "normal"}, default="free"
         Model of the noise of a column given its parents. "free": y = f(parents) + g(parents) e with
         any smooth density of e and a scale g that may depend on the parents, each used only if it
-        lowers the penalised loss. "normal": normal noise of constant scale; the shape of the
-        residuals is looked at only after the search.
+        lowers the penalised loss. "normal": normal noise of constant scale; the negentropy
+        of the residuals is looked at only after the search.
     margins : {"auto", "rank", "raw"}, default="auto"
         Whether to replace columns by the normal quantiles of their ranks: "rank" all of them,
         "raw" none, neither parents nor responses, "auto" those with heavy tails or outliers
@@ -199,6 +199,7 @@ class ScoreGP(CausalDiscovery):
             },
             messages=found.messages([str(label) for label in constraints.labels], self.margins),
             table=rank_transformed(X, found.by_rank),
+            reversal_gain=found.reversal_gain,
         )
 
 

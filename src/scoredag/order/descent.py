@@ -14,7 +14,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.order.local_score import HasNoise, HasResiduals, LocalFit, Report, Sharpens
+from scoredag.order.local_score import (
+    HasNoise,
+    HasResiduals,
+    LocalFit,
+    LocalScore,
+    Report,
+    Sharpens,
+)
 from scoredag.order.moves import isolated_last, reversal_evidence
 from scoredag.order.noise import NoiseReport, noise_report, reverse_by_noise
 from scoredag.order.refiners.relocations import relocations
@@ -56,6 +63,8 @@ class RefinedOrder:
         it opposes the edge. NaN where other edges fix the direction, and where there is no edge.
     noise : NoiseReport or None
         Tests of the residuals; None with a local score that has no residuals.
+    score : LocalScore
+        The local score of the last round, with all fits that were found.
     """
 
     order: NDArray[np.intp]
@@ -64,6 +73,7 @@ class RefinedOrder:
     fits: tuple[LocalFit, ...]
     reversal_evidence: NDArray[np.float64]
     noise: NoiseReport | None
+    score: LocalScore
 
 
 def refine(
@@ -120,6 +130,7 @@ def refine(
             best, problem, None if diagnostics is None else diagnostics.n_rows
         ),
         noise=None if diagnostics is None else noise_report(best, problem, diagnostics),
+        score=problem.score,
     )
 
 

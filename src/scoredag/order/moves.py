@@ -7,12 +7,13 @@ the ends.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
+from scoredag.order.local_score import LocalScore
 from scoredag.order.search import (
     Floats,
     Order,
@@ -20,6 +21,7 @@ from scoredag.order.search import (
     SearchState,
     ancestors,
     edges,
+    initial_state,
     is_reversible,
     is_worth_weighing,
     predecessors,
@@ -81,6 +83,19 @@ def weigh_reversal(state: SearchState, problem: OrderProblem, a: int, b: int) ->
     cost = state.reversal_cost.copy()
     cost[a, b], cost[b, a] = -gain, gain
     return Weighed(reread(replace(state, reversal_cost=cost), problem, [a, b]), gain)
+
+
+def excluded_reversal(order: Sequence[int], score: LocalScore, a: int, b: int) -> float:
+    """Gain in nats of reversing the edge a -> b of an order as if no rule directed the edge.
+
+    NaN where a -> b is no edge, or is beside another path.
+    """
+    d = len(order)
+    problem = OrderProblem(score, ~np.eye(d, dtype=bool), np.zeros((d, d), dtype=bool))
+    state = initial_state(problem, order)
+    if not is_reversible(state, problem, a, b):
+        return np.nan
+    return weigh_reversal(state, problem, a, b).gain
 
 
 def relocation(state: SearchState, problem: OrderProblem, v: int) -> Relocation:

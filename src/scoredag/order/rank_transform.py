@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.data.margins import normal_scores
+from scoredag.data.standardise import standardise
 from scoredag.order.local_scores.gp import GaussianProcessScore
 from scoredag.order.residual_diagnostics import ResidualDiagnostics
-from scoredag.regression.gp_evidence import standardise
 from scoredag.regression.negentropy import negentropy
 from scoredag.regression.threads import one_blas_thread
 

@@ -25,9 +25,7 @@ from scoredag.data.checks import check_table
 from scoredag.knowledge import Constraints, Knowledge, as_constraints, labels_of
 from scoredag.order.descent import RefinedOrder, Refiner, refine
 from scoredag.order.local_score import LocalScore, Report
-from scoredag.order.search import (
-    OrderProblem,
-)
+from scoredag.order.search import OrderProblem
 from scoredag.plugins import accepted, pick
 from scoredag.settings import SEARCH, SearchSettings
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.order.local_score import HasResiduals, LocalFit
+from scoredag.order.local_score import HasNoise, HasResiduals, LocalFit
 from scoredag.regression.independence import independence_p_values
 from scoredag.regression.negentropy import negentropy
 
@@ -56,5 +56,12 @@ class ResidualDiagnostics:
         return independence_p_values(self._score.table[:rows, parents], residuals)
 
     def noise_share(self, node: int, fit: LocalFit, rows: int | None = None) -> float:
-        """Variance of the residuals over that of the column."""
+        """Variance of the residuals over that of the column.
+
+        Where the scale of the noise varies, the geometric mean of the variance: of a column that is
+        computed from its parents, a few residuals are rounding errors of the function and dominate
+        any sum of squares.
+        """
+        if isinstance(self._score, HasNoise):
+            return float(self._score.noise(node, fit).variance)
         return float(self._score.residuals(node, fit, rows).var())

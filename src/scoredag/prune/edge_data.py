@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.data.margins import normal_scores, rank_transformed
+from scoredag.data.standardise import standardise
 from scoredag.order.local_scores.free import FreeNoiseScore
 from scoredag.order.local_scores.gp import GaussianProcessScore
 from scoredag.prune.pruners.cam import additive_effects
 from scoredag.regression.additive import AdditiveDesign
 from scoredag.regression.bases.cubic import cubic
 from scoredag.regression.basis import basis_size
-from scoredag.regression.gp_evidence import standardise
 from scoredag.regression.gp_fit import GPFit
 from scoredag.regression.smoothing.reml import reml
 from scoredag.settings import EDGE_TEST, SEARCH, EdgeTestSettings, SearchSettings

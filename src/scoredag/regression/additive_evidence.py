@@ -46,7 +46,7 @@ def additive_evidence(design: AdditiveDesign, target: int, predictors: Sequence[
     --------
     >>> import numpy as np
     >>> from scoredag.regression.bases.cubic import cubic
-    >>> from scoredag.regression.gp_evidence import standardise
+    >>> from scoredag.data.standardise import standardise
     >>> rng = np.random.default_rng(0)
     >>> x = rng.normal(size=(300, 2))
     >>> y = np.sin(2 * x[:, 0]) + x[:, 1] + 0.5 * rng.normal(size=300)

@@ -18,14 +18,13 @@ dL/dr_k = -r_k (sum_i x_ik^2 (W 1)_i - x_k' W x_k).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import blas, lapack
 
-from scoredag.data.standardise import standardise as standardise
+from scoredag.regression.lapack import routines
 from scoredag.settings import SEARCH, SearchSettings
 
 Floats = NDArray[np.float64]
@@ -81,6 +80,7 @@ class JointEvidence:
     Examples
     --------
     >>> import numpy as np
+    >>> from scoredag.data.standardise import standardise
     >>> rng = np.random.default_rng(0)
     >>> x = rng.normal(size=(200, 2))
     >>> y = np.sin(2 * x[:, 0]) + 0.3 * rng.normal(size=200)
@@ -120,7 +120,8 @@ class JointEvidence:
     def residuals(self, log_amplitude: float, relevances: Floats) -> Floats:
         """Residuals y - K b = b of the posterior mean; NaN where M cannot be factorised."""
         work, half = self._factorise(self._kernel(log_amplitude, relevances))
-        return np.asarray(work.trsv(work.factor, half, lower=1, trans=1), dtype=float)
+        work.routines.solve_factor(work.factor, half, transposed=True)
+        return half.astype(float)
 
     def leave_one_out(self, log_amplitude: float, relevances: Floats) -> LeaveOneOut:
         """The terms of L, and leave-one-out residuals over their standard deviations.
@@ -132,9 +133,10 @@ class JointEvidence:
         terms = self._terms(work, half)
         if not np.isfinite(terms[2]):
             return LeaveOneOut(terms, half.astype(float), np.nan)
-        b = work.trsv(work.factor, half, lower=1, trans=1)
-        inverse = np.tril(work.trtri(work.factor, lower=1, overwrite_c=1)[0])
-        diagonal = np.einsum("ij,ij->j", inverse, inverse).astype(float)
+        b = half
+        work.routines.solve_factor(work.factor, b, transposed=True)
+        work.routines.invert_from_factor(work.factor)
+        diagonal = work.factor.diagonal().astype(float)
         return LeaveOneOut(terms, b / np.sqrt(diagonal), float(diagonal.mean()))
 
     def slope(self, log_amplitude: float, relevances: Floats) -> Slope:
@@ -145,13 +147,14 @@ class JointEvidence:
         gradient, value = np.zeros(len(relevances)), profiled([terms])
         if not np.isfinite(value):
             return Slope(value, 0.0, gradient)
-        b = work.trsv(work.factor, half, lower=1, trans=1)
-        P = work.potri(work.factor, lower=1, overwrite_c=1)[0]
-        P = work.syr(-n / q, b, a=P, lower=1, overwrite_a=1)
+        b, P = half, work.factor
+        work.routines.solve_factor(work.factor, b, transposed=True)
+        work.routines.invert_from_factor(P)
+        work.routines.add_outer(P, -n / q, b)
         P *= work.kernel  # now W
         X = self._X[:, active]
         predictors = np.hstack([X, np.ones((n, 1))]).astype(work.dtype, order="F")
-        product = work.symm(1.0, P, predictors, lower=1).astype(float)
+        product = work.routines.times(P, predictors).astype(float)
         row_sums = product[:, -1]
         curvature = (X**2).T @ row_sums - np.einsum("ij,ij->j", X, product[:, :-1])
         gradient[active] = -relevances[active] * curvature
@@ -188,11 +191,12 @@ class JointEvidence:
         n = len(work.factor)
         diagonal = work.factor.reshape(-1, order="F")[:: n + 1]
         diagonal += 1.0
-        factor, info = work.potrf(work.factor, lower=1, clean=0, overwrite_a=1)
-        if info != 0:
-            factor.fill(np.nan)
+        if not work.routines.factorise(work.factor):
+            work.factor.fill(np.nan)
             return work, np.full(n, np.nan)
-        return work, work.trsv(factor, self._y.astype(work.dtype), lower=1)
+        half = self._y.astype(work.dtype)
+        work.routines.solve_factor(work.factor, half)
+        return work, half
 
     def _terms(self, work: _Workspace, half: Any) -> tuple[int, float, float]:
         """n, q = |C^-1 y|^2 and 1/2 log |M|, from the factor of D^-1 M D^-1."""
@@ -209,16 +213,7 @@ class _Workspace:
         self.dtype = np.dtype(np.float32 if single else np.float64)
         # Kept, since allocating matrices of this size takes time.
         self.kernel, self.factor = np.zeros((2, n, n), self.dtype).swapaxes(1, 2)
-        self.potrf = _routine(lapack, "potrf", single)
-        self.potri = _routine(lapack, "potri", single)
-        self.trtri = _routine(lapack, "trtri", single)
-        self.trsv = _routine(blas, "trsv", single)
-        self.syr = _routine(blas, "syr", single)
-        self.symm = _routine(blas, "symm", single)
-
-
-def _routine(library: Any, name: str, single: bool) -> Callable[..., Any]:
-    return getattr(library, ("s" if single else "d") + name)
+        self.routines = routines(self.dtype)
 
 
 def profiled(terms: Iterable[tuple[int, float, float]]) -> float:

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from scoredag.regression.gp_evidence import JointEvidence, standardise
+from scoredag.data.standardise import standardise
+from scoredag.regression.gp_evidence import JointEvidence
 from scoredag.settings import SEARCH, SearchSettings
 
 Floats = NDArray[np.float64]
@@ -131,7 +132,7 @@ def fit_gp(
     Examples
     --------
     >>> import numpy as np
-    >>> from scoredag.regression.gp_evidence import standardise
+    >>> from scoredag.data.standardise import standardise
     >>> rng = np.random.default_rng(0)
     >>> x = rng.normal(size=(200, 3))
     >>> y = np.sin(2 * x[:, 0]) * x[:, 1] + 0.3 * rng.normal(size=200)

@@ -14,8 +14,9 @@ def spread_ties(values: Floats, settings: SearchSettings = SEARCH) -> Floats | N
     """Sorted values with equal ones spread evenly over one rounding step; None without a density.
 
     Fewer than ``density_fewest_levels`` distinct values have no density, nor has an atom: a share
-    of equal values above ``negentropy_largest_share``, or equal values among values that are
-    mostly distinct.
+    of equal values above ``negentropy_largest_share``, equal values among values that are mostly
+    distinct, or, among rounded values, a level that is far more frequent than its neighbours, such
+    as the zeros of an amount of rain.
 
     Examples
     --------
@@ -28,10 +29,14 @@ def spread_ties(values: Floats, settings: SearchSettings = SEARCH) -> Floats | N
         return levels
     n = len(values)
     mostly_distinct = len(levels) > 0.5 * n
+    neighbours = np.concatenate([[0], counts, [0]])
+    most_beside = np.maximum(neighbours[:-2], neighbours[2:])
+    repeated = counts > n**0.5
     if (
         len(levels) < settings.density_fewest_levels
         or counts.max() > settings.negentropy_largest_share * n
-        or (mostly_distinct and counts.max() > n**0.5)
+        or (mostly_distinct and repeated.any())
+        or (repeated & (counts > settings.density_atom_ratio * most_beside)).any()
     ):
         return None
     step = float(np.median(np.diff(levels)))

@@ -207,7 +207,7 @@ def _effects(finding: Finding) -> Markup | None:
         else ""
     )
     ranks = (
-        " “By rank” are the normal quantiles of a column's ranks, which tame heavy tails and "
+        " “By rank” are the normal quantiles of a column's ranks, which have no heavy tails, and "
         "outliers: 0 is the median, and 95 values in 100 lie between −2 and 2."
         if any({edge.cause, edge.effect} & finding.by_rank for edge in shown)
         else ""

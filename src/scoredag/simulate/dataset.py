@@ -112,7 +112,12 @@ def simulated_dataset(
     check_options(model, chosen)
     for_graph, for_data = as_generator(seed, "seed").spawn(2)
     adjacency = random_dag(nodes, edges_per_node, kind=kind, rng=for_graph)
-    X = sample(adjacency, n, rng=for_data, progress=progress, **chosen)
+    X = np.asarray(sample(adjacency, n, rng=for_data, progress=progress, **chosen))
+    if X.shape != (n, nodes) or X.dtype.kind not in "biuf":
+        raise ValueError(
+            f"model must return an array of {n} rows and {nodes} columns of numbers; got shape "
+            f"{X.shape} of {X.dtype}"
+        )
     return SimulatedDataset(
         X=standardized(X) if standardize else X,
         adjacency=adjacency,

@@ -111,7 +111,9 @@ def sample_sem(
         variance = float(variances[column])
         drawn = check_drawn(draw_noise(n, variance, for_noise), n, "noise")
         node = Node(drawn, variance, X[:, np.flatnonzero(edges[:, column])], for_functions)
-        X[:, column] = check_drawn(equation(node, function), n, "equation")
+        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is refused below
+            values = equation(node, function)
+        X[:, column] = check_drawn(values, n, "equation")
         if progress is not None:
             progress(done, len(edges))
     return X
@@ -126,9 +128,14 @@ def check_drawn(values: ArrayLike, n: int, argument: str) -> FloatArray:
     array([1., 2.])
     """
     column = np.asarray(values)
-    if column.shape != (n,) or column.dtype.kind not in "biuf" or not np.isfinite(column).all():
+    if column.shape != (n,) or column.dtype.kind not in "biuf":
         raise ValueError(
             f"{argument} must return {n} finite numbers; got shape {column.shape} of {column.dtype}"
+        )
+    if lost := int((~np.isfinite(column)).sum()):
+        raise ValueError(
+            f"{lost} of {n} values of a column are NaN or infinite: a parameter of the simulation "
+            f"is too large, or {argument} returns them"
         )
     return column
 

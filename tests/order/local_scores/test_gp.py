@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from scoredag.data.standardise import standardise
 from scoredag.order.local_score import explore_all, order_loss
 from scoredag.order.local_scores.gp import GaussianProcessScore
-from scoredag.regression.gp_evidence import JointEvidence, standardise
+from scoredag.regression.gp_evidence import JointEvidence
 from scoredag.regression.gp_fit import GPFit
 from scoredag.settings import SEARCH
 from tests.some_slow import some_slow

@@ -6,7 +6,7 @@ or h(x_j) instead of x_j, with h the normal quantiles of the ranks (a post-nonli
 Parents with heavy tails enter by their ranks as well, or, with a raw response, all by their own
 values. Ranks or raw values are not chosen before the search: each fit uses the likelier.
 
-The joint log-likelihood is a sum over nodes whatever the noise, so the shape of the noise belongs
+The joint log-likelihood is a sum over nodes whatever the noise, so the density of the noise belongs
 in the loss of a node given its parents, and in the loss of a node without parents. f is the
 Gaussian process of `scoredag.order.local_scores.gp`, log g a sum of smooth functions
 (`scoredag.regression.log_scale`), and the density of e has the normal one as its limit
@@ -28,11 +28,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.data.margins import normal_scores, rank_transformed
+from scoredag.data.standardise import standardise
 from scoredag.order.local_score import FitCache
 from scoredag.order.local_scores._gp_starts import Start, equal_start, warm_start
 from scoredag.order.local_scores.gp import GaussianProcessScore
 from scoredag.regression.free_noise import Noise, fit_noise, normal_loss
-from scoredag.regression.gp_evidence import JointEvidence, standardise
+from scoredag.regression.gp_evidence import JointEvidence
 from scoredag.regression.gp_fit import GPFit
 from scoredag.regression.lines import fit_line
 from scoredag.regression.log_density import log_density
@@ -99,8 +100,10 @@ class FreeNoiseScore(GaussianProcessScore):
         heavy = np.zeros(d, dtype=bool) if heavy_tailed is None else heavy_tailed
         super().__init__(rank_transformed(X, heavy), rows, settings)
         self._heavy = frozenset(np.flatnonzero(heavy).tolist())
-        # The same score with all columns raw, for parents with heavy tails by their own values.
-        self._raw = FreeNoiseScore(X, rows, settings) if self._heavy else None
+        # The same score with all columns raw, for parents with heavy tails by their own values. On
+        # few rows columns have no density by which losses in both units could be compared.
+        compared = self._heavy and len(X) >= settings.fewest_rows
+        self._raw = FreeNoiseScore(X, rows, settings) if compared else None
         raw = standardise(X)
         self._discrete = {j for j in range(d) if spread_ties(self.table[:, j], settings) is None}
         gains = [log_density(column, settings).gain for column in raw.T]

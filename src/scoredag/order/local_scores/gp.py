@@ -14,6 +14,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from scoredag.data.standardise import standardise
 from scoredag.order.local_score import FitCache
 from scoredag.order.local_scores._gp_starts import (
     Start,
@@ -25,7 +26,7 @@ from scoredag.order.local_scores._gp_starts import (
 from scoredag.regression.additive import AdditiveDesign
 from scoredag.regression.bases.cubic import cubic
 from scoredag.regression.basis import basis_size
-from scoredag.regression.gp_evidence import JointEvidence, standardise
+from scoredag.regression.gp_evidence import JointEvidence
 from scoredag.regression.gp_fit import GPFit, fit_gp
 from scoredag.regression.oscillation import von_neumann_score
 from scoredag.regression.smoothing.reml import reml

@@ -81,7 +81,8 @@ def sample_post_nonlinear(
     >>> sample_post_nonlinear([[0, 1], [0, 0]], 100, distortion="cube", rng=0).shape
     (100, 2)
     """
-    if distortion is not None and not callable(distortion) and distortion not in DISTORTIONS:
+    named = isinstance(distortion, str) and distortion in DISTORTIONS
+    if not (distortion is None or callable(distortion) or named):
         known = ", ".join(map(repr, DISTORTIONS))
         raise ValueError(
             f"distortion must be one of {known}, a callable, or None for any of these; "
