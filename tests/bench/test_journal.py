@@ -11,7 +11,7 @@ import sys
 import numpy as np
 import pytest
 
-from scoredag.bench.journal import Journal, JournalBusy, JournalUnwritable
+from scoredag.bench.journal import Journal, JournalBusy, JournalUnwritable, read_rows, write_rows
 from scoredag.exceptions import DataError
 
 
@@ -24,6 +24,20 @@ def test_rows_come_back(tmp_path):
             {"key": "a", "status": "done", "shd": 3, "sid": None},
             {"key": "b", "status": "error", "reason": "ü\n"},
         ]
+
+
+def test_a_folder_with_the_table_alone_begins_with_its_rows(tmp_path):
+    done = {"key": "a", "status": "done", "shd": 3, "sid": None}
+    write_rows([done, {"key": "b", "status": "skipped", "reason": "not run yet"}], tmp_path)
+    with Journal(tmp_path) as journal:
+        assert list(journal.rows) == ["a"]
+        assert journal.rows["a"]["shd"] == 3
+        journal.append({"key": "b", "status": "done", "shd": 5})
+    assert {key: row["shd"] for key, row in read_rows(tmp_path).items()} == {"a": 3, "b": 5}
+    with Journal(tmp_path) as journal:  # the journal counts from now on, and not the table
+        journal.drop(["a"])
+    with Journal(tmp_path) as journal:
+        assert list(journal.rows) == ["b"]
 
 
 def test_the_last_row_of_a_key_counts(tmp_path):

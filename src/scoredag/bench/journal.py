@@ -36,7 +36,8 @@ class JournalUnwritable(DataError):
 class Journal:
     """Rows in a folder, by key; the last row of a key counts.
 
-    The folder is made if it is not there. Only one process at a time can hold it.
+    The folder is made if it is not there. Only one process at a time can hold it. A folder with
+    ``runs.parquet`` alone, such as that of a clone, begins with its rows.
 
     Examples
     --------
@@ -57,6 +58,8 @@ class Journal:
         try:
             _lock(self._file, self.path)
             self.rows = self._read()
+            if not os.fstat(self._file.fileno()).st_size:
+                self._begin_with_table()
         except BaseException:
             self._file.close()
             raise
@@ -77,6 +80,15 @@ class Journal:
         """Forget rows, on disk too: their runs are made again, now or in a later session."""
         dropped = [key for key in keys if self.rows.pop(key, None)]
         self._write([json.dumps({"key": key, "status": DROPPED}) for key in dropped])
+
+    def _begin_with_table(self) -> None:
+        """Take over the rows that ran from the table of an earlier benchmark."""
+        for row in _rows_of_table(self.path.parent).values():
+            if row["status"] != "skipped":
+                self.rows[row["key"]] = {
+                    key: value for key, value in row.items() if value is not None
+                }
+        self._write([json.dumps(row) for row in self.rows.values()])
 
     def _write(self, lines: list[str]) -> None:
         """Write lines, all or none of them."""
@@ -195,9 +207,16 @@ def read_rows(folder: str | Path) -> dict[str, Row]:
             f"{folder} has no {FILE_NAME} and no {TABLE_NAME}, so that there are no rows to show: "
             "run the benchmark first, or name the folder that it ran in."
         )
+    return _rows_of_table(Path(folder))
+
+
+def _rows_of_table(folder: Path) -> dict[str, Row]:
+    """The rows of ``runs.parquet``, by key; none where there is no such file."""
+    if not (folder / TABLE_NAME).is_file():
+        return {}
     from pyarrow import parquet
 
-    return {row["key"]: row for row in parquet.read_table(Path(folder, TABLE_NAME)).to_pylist()}
+    return {row["key"]: row for row in parquet.read_table(folder / TABLE_NAME).to_pylist()}
 
 
 def _column(values: list[Any]) -> list[Any]:
