@@ -41,6 +41,8 @@ def test_factor_inverse_and_solutions_are_those_of_numpy(n, dtype):
         x = b.copy()
         run.solve_factor(L, x, transposed)
         assert_allclose(factor @ x, b, **near)
+    diagonal = run.inverse_diagonal(L.copy(order="F"))
+    assert_allclose(diagonal, np.linalg.inv(M.astype(float)).diagonal(), **near)
     run.invert_from_factor(L)
     assert_allclose(symmetric(L) @ M, np.eye(n), **near)
     assert np.isnan(L[np.triu_indices(n, 1)]).all()

@@ -135,8 +135,7 @@ class JointEvidence:
             return LeaveOneOut(terms, half.astype(float), np.nan)
         b = half
         work.routines.solve_factor(work.factor, b, transposed=True)
-        work.routines.invert_from_factor(work.factor)
-        diagonal = work.factor.diagonal().astype(float)
+        diagonal = work.routines.inverse_diagonal(work.factor)
         return LeaveOneOut(terms, b / np.sqrt(diagonal), float(diagonal.mean()))
 
     def slope(self, log_amplitude: float, relevances: Floats) -> Slope:

@@ -88,6 +88,17 @@ class Routines:
         self._invert(L)
         self._lauum(_LOWER, _int(len(L)), L.ctypes.data, self._step(L), ctypes.c_int(0))
 
+    def inverse_diagonal(self, L: NDArray[Any]) -> NDArray[np.float64]:
+        """Diagonal of M^-1 = L^-T L^-1, from the factor L of M, which is overwritten by L^-1."""
+        self._invert(L)
+        diagonal = np.empty(len(L))
+        for start in range(0, len(L), _FEW_ROWS):
+            columns = L[start:, start : start + _FEW_ROWS]
+            corner, below = np.tril(columns[:_FEW_ROWS]), columns[_FEW_ROWS:]
+            squares = np.einsum("ij,ij->j", corner, corner) + np.einsum("ij,ij->j", below, below)
+            diagonal[start : start + _FEW_ROWS] = squares
+        return diagonal
+
     def solve_factor(self, L: NDArray[Any], b: NDArray[Any], transposed: bool = False) -> None:
         """Overwrite b by L^-1 b, or by L^-T b."""
         self._trsv(
