@@ -5,7 +5,8 @@ To add one, put a file here that defines a class and ends with ``PIECE = TheClas
 benchmarks.
 """
 
-from scoredag.estimators._score_gp import ScoreGPResult, score_gp
+from scoredag.estimators._score_gp import score_gp
+from scoredag.estimators._score_gp_result import ScoreGPResult
 from scoredag.estimators.cam import CAM
 from scoredag.estimators.grandag import GraNDAG
 from scoredag.estimators.listen import LISTEN
