@@ -10,6 +10,7 @@ from scoredag.diagnosis import (
     weak_edges,
 )
 from scoredag.diagnosis.directions import _beside_paths, _in_colliders
+from scoredag.estimators import score_gp
 from scoredag.prune import PruneResult
 from scoredag.settings import EDGE_TEST
 
@@ -217,3 +218,16 @@ def test_edges_that_rules_direct_are_part_of_identified_paths():
     assert undirected_reasons(direction, pruned, none, 100)[0, 2]
     fixed[0, 1] = True
     assert not undirected_reasons(direction, pruned, none, 100, fixed=fixed)[0, 2]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_few_typing_errors_in_the_effect_of_a_line_identify_no_direction(seed):
+    """The reverse order takes the effect by its own values, the true order by its ranks."""
+    rng = np.random.default_rng(seed)
+    x = 5 + rng.normal(size=500)
+    y = 10 + x + 0.5 * rng.normal(size=500)
+    y[rng.permutation(500)[:3]] *= 10
+    result = score_gp(np.column_stack([x, y]))
+    edges = result.pruned.adjacency == 1
+    assert edges.any()
+    assert result.undirected_edges[edges].all()

@@ -135,6 +135,8 @@ def score_gp(
     found, report = pruned.adjacency == 1, refined.noise
     assert report is not None  # Gaussian processes have residuals
     by_rank = units.by_rank | columns_by_rank(refined.fits, units.heavy)
+    # A direction compares fits in both orders; one that is not in the result may have had ranks.
+    compared_by_rank = units.by_rank | units.heavy
     relations, search_rows = exact_relations(table), min(len(table), final_rows)
     discrete = np.array([noise == "free" and spread_ties(x) is None for x in robust.T])
     # Which of a column without noise and its parents is computed cannot be told.
@@ -149,19 +151,20 @@ def score_gp(
     outside_model = np.logical_or.reduce(list(unidentified.values()))
     direction = np.where(found & ~outside_model, refined.reversal_evidence, np.nan)
     if noise == "free":
-        unidentified[Reason.MIXED_UNITS] = in_mixed_units(direction, by_rank, search_rows)
+        unidentified[Reason.MIXED_UNITS] = in_mixed_units(direction, compared_by_rank, search_rows)
     fixed = ~constraints.allowed.T  # rules direct these
     return ScoreGPResult(
         order=refined.order,
         pruned=pruned,
         direction_evidence=direction,
         undirected_reasons=undirected_reasons(
-            direction, pruned, by_rank, search_rows, unidentified, fixed
+            direction, pruned, compared_by_rank, search_rows, unidentified, fixed
         ),
         weak_edges=weak_edges(pruned, len(table)) & ~constraints.required,
         noise_independence=np.where(found, report.independence, np.nan),
         noise_share=report.share,
         by_rank=by_rank,
+        compared_by_rank=compared_by_rank,
         relations=relations,
         n_rows=len(table),
         search_rows=search_rows,

@@ -51,6 +51,8 @@ class ScoreGPResult:
     by_rank : ndarray of bool, shape (d,)
         The columns that entered by the normal quantiles of their ranks: with free noise those
         with heavy tails, unless every fit took them by their own values.
+    compared_by_rank : ndarray of bool, shape (d,)
+        The columns that directions were weighed with by rank, in one of the orders at least.
     relations : tuple of Relation
         Sets of columns of which each can be computed from the others.
     n_rows : int
@@ -73,6 +75,7 @@ class ScoreGPResult:
     noise_independence: Floats
     noise_share: Floats
     by_rank: NDArray[np.bool_]
+    compared_by_rank: NDArray[np.bool_]
     relations: tuple[Relation, ...]
     n_rows: int
     search_rows: int
@@ -91,7 +94,7 @@ class ScoreGPResult:
         NaN where the direction is not identified: see `scoredag.diagnosis.undirected_reasons`.
         """
         gain = excluded_reversal(self.order.tolist(), self.score, i, j)
-        mixed = self.by_rank[i] != self.by_rank[j]
+        mixed = self.compared_by_rank[i] != self.compared_by_rank[j]
         least = EDGE_TEST.mixed_units(self.search_rows) if mixed else 0.0
         return np.nan if self.outside_model[i, j] or abs(gain) < least else gain
 
