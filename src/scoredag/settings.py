@@ -46,6 +46,7 @@ class SearchSettings:
     # --- Moves between orders
     min_gain: float = 1.0  # nats that a move must gain: ten times the tolerance of a fit. Not
     # tuned.
+    edges_side_by_side: int = 8  # whose reversals are explored before one of them is made
     most_sweeps: int = 10  # over all edges, at most: a safeguard, since each sweep lowers the loss
     settled_margin: float = 20.0  # nats above which a direction is not weighed again on more rows.
     # Decision "Last round on all rows".

@@ -71,6 +71,12 @@ def weigh_reversal(state: SearchState, problem: OrderProblem, a: int, b: int) ->
     Only a and b are refitted, with the parents of both as candidates: in the reverse direction, and
     in the present one as well if the reverse direction is likelier then.
     """
+    explore_reversal(state, problem, a, b)
+    return reversal_by_known_fits(state, problem, a, b)
+
+
+def explore_reversal(state: SearchState, problem: OrderProblem, a: int, b: int) -> None:
+    """Explore a and b, and no other node, with the parents of both as candidates."""
     state = make_adjacent(state, problem, a, b)
     before = frozenset(state.order[: state.order.index(a)])
     shared = (state.parents[a] | state.parents[b]) & before
@@ -79,6 +85,12 @@ def weigh_reversal(state: SearchState, problem: OrderProblem, a: int, b: int) ->
     if _pair_loss(problem, before, b, a) < _pair_loss(problem, before, a, b):
         problem.explore(a, shared)
         problem.explore(b, shared | {a})
+
+
+def reversal_by_known_fits(state: SearchState, problem: OrderProblem, a: int, b: int) -> Weighed:
+    """Gain in nats of reversing a -> b by known fits, and the state in which both are adjacent."""
+    state = make_adjacent(state, problem, a, b)
+    before = frozenset(state.order[: state.order.index(a)])
     gain = _pair_loss(problem, before, a, b) - _pair_loss(problem, before, b, a)
     cost = state.reversal_cost.copy()
     cost[a, b], cost[b, a] = -gain, gain

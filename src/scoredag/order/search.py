@@ -7,11 +7,12 @@ pure, except that exploring adds fits to the cache of the local score.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
+from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
 from scoredag.order.local_score import LocalFit, LocalScore, Report, explore_all
@@ -82,6 +83,11 @@ class OrderProblem:
         """Explore several nodes, each among its own candidates."""
         permitted = {v: self._allowed(v, columns) for v, columns in candidates.items()}
         explore_all(self.score, permitted, n_jobs=self.n_jobs, report=report)
+
+    def side_by_side(self, tasks: Iterable[Callable[[], None]]) -> None:
+        """Run tasks that explore different nodes."""
+        jobs = (delayed(task)() for task in tasks)
+        Parallel(n_jobs=self.n_jobs, prefer="threads", batch_size=1)(jobs)
 
     def _allowed(self, node: int, columns: Iterable[int]) -> frozenset[int]:
         return frozenset(columns) - self._never_parents[node]
