@@ -40,12 +40,12 @@ class Reason(StrEnum):
 _SENTENCES = {
     Reason.FEW_VALUES: "an end has fewer than {levels} distinct or many equal values{few_values}",
     Reason.COMPUTED: "an end is computed from other columns, or has no noise of its own",
-    Reason.MIXED_UNITS: "one end counts by rank and the other does not, and reversal would cost "
+    Reason.MIXED_UNITS: "one end can count by rank and the other cannot, and reversal would cost "
     "less than {mixed:.3g} nats, which the units alone can give, or was not weighed",
     Reason.LINE: "the effect is a straight line, and reversal would cost less than {line:.3g} "
     "nats; linear effects with Gaussian noise look the same both ways",
-    Reason.BY_RANK: "an end counts by rank, which can make a curve a line, and reversal would cost "
-    "less than {line:.3g} nats",
+    Reason.BY_RANK: "an end can count by rank, which can make a curve a line, and reversal would "
+    "cost less than {line:.3g} nats",
     Reason.LITTLE_EVIDENCE: "reversal would cost less than {doubtful:.3g} nats",
     Reason.NOT_WEIGHED: "reversal was not weighed, because only the edge test found the edge, or "
     "because the search had a path beside it that was pruned",

@@ -75,9 +75,9 @@ class ScoreGP(CausalDiscovery):
         identify a direction: at a column with few distinct or many equal values, and between
         columns of which one is computed from others. Below `EdgeTestSettings.doubtful` the
         direction is not identified, and mostly below `EdgeTestSettings.undirected_line` if the edge
-        is linear or an end is rank-transformed, and below `EdgeTestSettings.mixed_units` if one end
-        entered by rank and the other end raw (see `scoredag.settings`); far below 0
-        the noise depends on the parent in both directions.
+        is linear or an end has heavy tails, and below `EdgeTestSettings.mixed_units` if one end has
+        heavy tails, so that one of the compared fits may take its ranks, and the other end has not
+        (see `scoredag.settings`); far below 0 the noise depends on the parent in both directions.
     undirected_edges_ : ndarray of bool, shape (d, d)
         The edges whose direction the data do not identify, alone or together with others; `fit`
         warns about them.
