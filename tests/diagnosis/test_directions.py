@@ -173,6 +173,14 @@ def test_reasons_do_not_change_which_edges_are_undirected(seed):
     assert set(reasons.ravel()) <= set(Reason)
 
 
+def test_a_copula_is_the_reason_only_where_the_evidence_is_too_small():
+    copula = np.zeros((3, 3), dtype=bool)
+    copula[0, 1] = True
+    assert reason_of((0, 1, 2, 0), by_copula=copula) == Reason.COPULA
+    assert reason_of((0, 1, 5, 0), by_copula=copula) == Reason.NONE
+    assert reason_of((0, 1, 2, 1), by_copula=copula) == Reason.LINE
+
+
 @pytest.mark.parametrize(("n_rows", "expected"), [(100, []), (1000, [[0, 1]]), (100_000, [[0, 1]])])
 def test_more_rows_need_more_evidence(n_rows, expected):
     """The same departure from the model is worth more nats on more rows."""

@@ -7,6 +7,7 @@ finding, None where there is nothing to report. The estimators turn messages int
 """
 
 from scoredag.diagnosis.computed import about_products, exact_relations, related
+from scoredag.diagnosis.copula import evidence_beside_copulas
 from scoredag.diagnosis.directions import (
     Reason,
     about_undirected_edges,
@@ -30,6 +31,7 @@ __all__ = [
     "about_weak_edges",
     "dependent_noise",
     "edges_by_units",
+    "evidence_beside_copulas",
     "exact_relations",
     "in_mixed_units",
     "related",

@@ -31,6 +31,7 @@ class Reason(StrEnum):
     MIXED_UNITS = "one end by rank, one raw"
     LINE = "straight line"
     BY_RANK = "column by rank"
+    COPULA = "copula as likely"
     LITTLE_EVIDENCE = "little evidence"
     NOT_WEIGHED = "reversal not weighed"
     BESIDE_PATH = "beside an undirected path"
@@ -46,6 +47,8 @@ _SENTENCES = {
     "nats; linear effects with Gaussian noise look the same both ways",
     Reason.BY_RANK: "an end can count by rank, which can make a curve a line, and reversal would "
     "cost less than {line:.3g} nats",
+    Reason.COPULA: "a Gaussian copula, which has no direction, explains the dependence of the two "
+    "columns as well to within {doubtful:.3g} nats",
     Reason.LITTLE_EVIDENCE: "reversal would cost less than {doubtful:.3g} nats",
     Reason.NOT_WEIGHED: "reversal was not weighed, because only the edge test found the edge, or "
     "because the search had a path beside it that was pruned",
@@ -61,6 +64,7 @@ def undirected_reasons(
     n_rows: int,
     unidentified: Mapping[Reason, Bools] | None = None,
     fixed: Bools | None = None,
+    by_copula: Bools | None = None,
     settings: EdgeTestSettings = EDGE_TEST,
 ) -> NDArray[np.str_]:
     """Find the edges that could as well be reversed, alone or together with others, and say why.
@@ -83,6 +87,8 @@ def undirected_reasons(
         or `Reason.MIXED_UNITS`, in the order in which they count.
     fixed : ndarray of bool, shape (d, d), optional
         The edges that prior knowledge directs; none of them is undirected.
+    by_copula : ndarray of bool, shape (d, d), optional
+        The edges whose evidence a copula reduced below that of their reversal.
     settings : EdgeTestSettings
         Evidence below which a direction is not identified, of curves and of lines.
 
@@ -110,6 +116,7 @@ def undirected_reasons(
     least = np.where(lines | ranks, max(settings.undirected_line, doubtful), doubtful)
     identified = edges & (direction >= least)
     doubted = weighed & ~identified
+    symmetric = np.zeros_like(edges) if by_copula is None else by_copula
     # An edge that only the edge test found has no evidence for a direction. An edge beside another
     # path cannot be reversed alone, as the reversal would create a cycle, but together with the
     # path if the path can: only a path of identified edges fixes the direction.
@@ -117,6 +124,7 @@ def undirected_reasons(
         **(unidentified or {}),
         Reason.LINE: doubted & lines,
         Reason.BY_RANK: doubted & ranks,
+        Reason.COPULA: doubted & symmetric,
         Reason.LITTLE_EVIDENCE: doubted,
         Reason.NOT_WEIGHED: ~weighed & ~_beside_paths(edges),
         Reason.BESIDE_PATH: ~weighed & ~_beside_paths(identified | (edges & rules)),

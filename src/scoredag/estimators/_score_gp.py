@@ -17,6 +17,7 @@ from scoredag.data.margins import heavy_tailed, rank_transformed
 from scoredag.data.standardise import standardise
 from scoredag.diagnosis import (
     Reason,
+    evidence_beside_copulas,
     exact_relations,
     in_mixed_units,
     related,
@@ -149,8 +150,10 @@ def score_gp(
         Reason.COMPUTED: related([*relations, *computed], len(found)),
     }
     outside_model = np.logical_or.reduce(list(unidentified.values()))
-    direction = np.where(found & ~outside_model, refined.reversal_evidence, np.nan)
+    reversal = np.where(found & ~outside_model, refined.reversal_evidence, np.nan)
+    direction = reversal
     if noise == "free":
+        direction = evidence_beside_copulas(reversal, pruned.adjacency, refined.score)
         unidentified[Reason.MIXED_UNITS] = in_mixed_units(direction, compared_by_rank, search_rows)
     fixed = ~constraints.allowed.T  # rules direct these
     return ScoreGPResult(
@@ -158,7 +161,13 @@ def score_gp(
         pruned=pruned,
         direction_evidence=direction,
         undirected_reasons=undirected_reasons(
-            direction, pruned, compared_by_rank, search_rows, unidentified, fixed
+            direction,
+            pruned,
+            compared_by_rank,
+            search_rows,
+            unidentified=unidentified,
+            fixed=fixed,
+            by_copula=direction < reversal,
         ),
         weak_edges=weak_edges(pruned, len(table)) & ~constraints.required,
         noise_independence=np.where(found, report.independence, np.nan),
