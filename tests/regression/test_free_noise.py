@@ -27,7 +27,8 @@ def test_normal_noise_of_constant_scale_is_the_limit():
     noise = fit_noise([X], 1, fit, features)
     evidence = JointEvidence(X[:, :1], X[:, 1]).value(fit.log_amplitude, fit.relevances[:1])
     assert not noise.log_variance.any()
-    assert noise.loss == pytest.approx(evidence - noise.density_gain)
+    # But for single precision: see "Single precision" in docs/decisions/0005.
+    assert noise.loss == pytest.approx(evidence - noise.density_gain, abs=0.05)
     assert noise.density_gain < 3
     assert_allclose(noise.residuals.std(), 1, atol=0.1)
 
