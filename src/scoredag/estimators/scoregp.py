@@ -111,10 +111,10 @@ class ScoreGP(CausalDiscovery):
     directions are not identifiable: the result is then one of many equally likely graphs, and `fit`
     warns and names the undirected edges. Scale and density of the noise take about 200 rows to be
     told; with ``noise="normal"``, noise that grows with a parent gives wrong directions, and
-    `fit` warns. Not for discrete columns. With ``noise="normal"`` a fit takes about 10 and 25
-    seconds of one core for 10 and 20 columns of 1,000 rows, and about two minutes for 50; with free
-    noise 1.1 to 1.4 times as long on additive data, and up to several times as long where many
-    columns have heavy tails. A function of eight or more columns jointly may be found
+    `fit` warns. Not for discrete columns. On additive data of
+    1,000 rows a fit takes about 3, 9 and 40 seconds of one core for 10, 20 and 50 columns, with
+    ``noise="normal"`` two thirds of that, and up to five times as long where scales vary, columns
+    are distorted or have heavy tails. A function of eight or more columns jointly may be found
     with some draws of rows by ``random_state`` and missed with others.
 
     References
