@@ -8,8 +8,9 @@ bits for any number of jobs.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -21,7 +22,7 @@ Term = TypeVar("Term")
 BLOCK_ROWS = 8192  # rows of a block: 1.3 MB for 20 columns
 
 
-class RowBlocks(Protocol):
+class RowBlocks(ABC):
     """A table in blocks of rows.
 
     Attributes
@@ -31,16 +32,16 @@ class RowBlocks(Protocol):
     """
 
     @property
+    @abstractmethod
     def shape(self) -> tuple[int, int]:
         """Rows and columns of the whole table."""
-        ...
 
+    @abstractmethod
     def __iter__(self) -> Iterator[Floats]:
         """The blocks in the order of the rows; the same ones each time."""
-        ...
 
 
-class ArrayBlocks:
+class ArrayBlocks(RowBlocks):
     """An array in memory as blocks of rows.
 
     Parameters
@@ -57,16 +58,16 @@ class ArrayBlocks:
     """
 
     def __init__(self, X: Floats, rows: int = BLOCK_ROWS) -> None:
-        self._X, self._rows = X, rows
+        self.X, self._rows = X, rows
 
     @property
     def shape(self) -> tuple[int, int]:
         """Rows and columns of the array."""
-        return self._X.shape[0], self._X.shape[1]
+        return self.X.shape[0], self.X.shape[1]
 
     def __iter__(self) -> Iterator[Floats]:
-        for start in range(0, len(self._X), self._rows):
-            yield self._X[start : start + self._rows]
+        for start in range(0, len(self.X), self._rows):
+            yield self.X[start : start + self._rows]
 
 
 def fold(
