@@ -85,8 +85,9 @@ class LowRankField:
     --------
     >>> from scoredag.score import SteinField
     >>> X = np.random.default_rng(0).normal(size=(400, 3))
-    >>> exact = SteinField(X).jacobian_diagonal()
-    >>> bool(np.allclose(LowRankField(X, rank=400).jacobian_diagonal(), exact, atol=0.05))
+    >>> fields = SteinField(X), LowRankField(X, rank=200)
+    >>> exact, low_rank = (field.jacobian_diagonal().ravel() for field in fields)
+    >>> bool(np.corrcoef(exact, low_rank)[0, 1] > 0.95)
     True
     """
 
