@@ -15,7 +15,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
-from scoredag.regression.threads import one_blas_thread
+from scoredag.threads import one_blas_thread
 
 Floats = NDArray[np.float64]
 Report = Callable[[int, int], None]
@@ -157,10 +157,11 @@ def explore_all(
     """Explore several nodes, each among its own candidates, in threads.
 
     Threads suffice, because the work is in BLAS and NumPy; no two threads explore the same node.
+    The score remembers what it fits: the work stays in this process, whatever joblib is told.
     """
     jobs = (delayed(score.explore)(node, columns) for node, columns in candidates.items())
     with one_blas_thread():
-        runs = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")(jobs)
+        runs = Parallel(n_jobs=n_jobs, require="sharedmem", return_as="generator")(jobs)
         for done, _ in enumerate(runs, start=1):
             if report is not None:
                 report(done, len(candidates))

@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import delayed
 from numpy.typing import ArrayLike, NDArray
 
 from scoredag.arguments import check_between, check_jobs
+from scoredag.jobs import results_of
 from scoredag.knowledge import Constraints, Knowledge
 from scoredag.plugins import pick
 from scoredag.prune.result import (
@@ -30,7 +31,7 @@ from scoredag.regression.bases.cubic import cubic
 from scoredag.regression.basis import basis_size
 from scoredag.regression.newton import Criterion
 from scoredag.regression.smoothing.reml import reml
-from scoredag.regression.threads import one_blas_thread
+from scoredag.threads import one_blas_thread
 
 # Each smoothing criterion goes with the basis in which it is usual: cubic splines are the
 # cheapest, thin-plate splines with GCV are R's defaults and reproduce its decisions.
@@ -155,7 +156,7 @@ def additive_effects(
                 )
                 for j in nodes
             )
-            regressions = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")(jobs)
+            regressions = results_of(jobs, n_jobs)
             for node, (fit, p) in zip(nodes, regressions, strict=True):
                 p_values = np.full(len(edges), np.nan)
                 p_values[list(fit.predictors)] = p
