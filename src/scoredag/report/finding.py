@@ -187,7 +187,7 @@ def summarise(
     report = getattr(estimator, "knowledge_report_", None)
     return Finding(
         source=source,
-        n_rows=int(getattr(estimator, "n_rows_", len(np.asarray(X)))),
+        n_rows=int(estimator.n_rows_ if hasattr(estimator, "n_rows_") else np.shape(X)[0]),
         names=tuple(names),
         method=type(estimator).__name__,
         parameters=_plain_parameters(estimator),

@@ -17,16 +17,24 @@ pass for the coefficients, one for the moments of J.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve, eigh
 from scipy.spatial.distance import pdist
 
 from scoredag.data.arrays import as_finite_matrix
-from scoredag.data.blocks import ArrayBlocks, RowBlocks, fold, sample_rows
+from scoredag.data.blocks import (
+    ArrayBlocks,
+    RowBlocks,
+    fold,
+    is_blocks,
+    reads_blocks,
+    sample_rows,
+)
 
 Floats = NDArray[np.float64]
 
@@ -35,6 +43,7 @@ Floats = NDArray[np.float64]
 _LEAST_EIGENVALUE = 1e-8
 
 
+@reads_blocks
 class LowRankField:
     """Low-rank Stein estimates on a shrinking set of columns; a `scoredag.score.ScoreField`.
 
@@ -56,7 +65,7 @@ class LowRankField:
 
     def __init__(
         self,
-        X: ArrayLike | RowBlocks,
+        X: Any,
         eta: float = 1e-3,
         *,
         rank: int = 300,
@@ -65,7 +74,7 @@ class LowRankField:
         n_jobs: int | None = None,
     ) -> None:
         rng = np.random.default_rng(0) if rng is None else rng
-        self._blocks: RowBlocks = ArrayBlocks(as_finite_matrix(X))
+        self._blocks: RowBlocks = X if is_blocks(X) else ArrayBlocks(as_finite_matrix(X))
         self.eta, self._n_jobs = eta, n_jobs
         self.columns = np.arange(self._blocks.shape[1])
         sample = sample_rows(self._blocks, max(self.bandwidth_rows, 10 * rank), rng)
@@ -78,14 +87,17 @@ class LowRankField:
     def diagonal_moments(self) -> tuple[Floats, Floats]:
         """Mean and variance over the samples of the derivatives d s_j / d x_j."""
         kernel, c, b = self._coefficients()
-        moments = fold(partial(_moments_of_block, self._part, kernel, c, b), _Moments.merge, self._blocks, self._n_jobs)
+        moments_of = partial(_moments_of_block, self._part, kernel, c, b)
+        moments = fold(moments_of, _Moments.merge, self._blocks, self._n_jobs)
         return moments.mean, moments.squares / moments.n
 
     def jacobian_diagonal(self) -> Floats:
+        """The derivatives d s_j / d x_j at the samples."""
         kernel, c, b = self._coefficients()
         return np.vstack([_diagonal(kernel, self._part(block), c, b) for block in self._blocks])
 
     def score(self) -> Floats:
+        """The score at the samples."""
         kernel, c, _ = self._coefficients()
         return np.vstack([kernel(self._part(block)) @ c for block in self._blocks])
 
@@ -93,14 +105,17 @@ class LowRankField:
         """Go on with the marginal of the other columns."""
         self.columns = self.columns[self.columns != column]
 
-    def _part(self, block: Floats) -> Floats:
-        return block[:, self.columns] - self._centre[self.columns]
+    @property
+    def _part(self) -> Callable[[Floats], Floats]:
+        # Not a method of the field: what travels to a cluster must not hold the blocks.
+        return partial(_centred, self.columns, self._centre[self.columns])
 
     def _coefficients(self) -> tuple[_Kernel, Floats, Floats]:
         Z = self._landmarks[:, self.columns]
         s = float(np.median(pdist(self._sample[:, self.columns])))
         kernel = _Kernel(Z, s)
-        gram, cross = fold(partial(_sums_of_block, self._part, kernel), _added, self._blocks, self._n_jobs)
+        sums_of = partial(_sums_of_block, self._part, kernel)
+        gram, cross = fold(sums_of, _added, self._blocks, self._n_jobs)
         m = len(self.columns)
         r, P, Q = cross[:, :1], cross[:, 1 : m + 1], cross[:, m + 1 :]
         g = (Z * r - P) / s**2
@@ -112,6 +127,10 @@ class LowRankField:
         A.flat[:: len(A) + 1] += self.eta * s
         solution = T @ cho_solve(cho_factor(A), T.T @ np.hstack([-g, h]))
         return kernel, solution[:, :m], solution[:, m:]
+
+
+def _centred(columns: NDArray[np.intp], centre: Floats, block: Floats) -> Floats:
+    return block[:, columns] - centre
 
 
 class _Kernel(NamedTuple):
@@ -137,16 +156,17 @@ class _Moments(NamedTuple):
     @staticmethod
     def merge(a: _Moments, b: _Moments) -> _Moments:
         n, gap = a.n + b.n, b.mean - a.mean
-        return _Moments(n, a.mean + gap * (b.n / n), a.squares + b.squares + gap**2 * (a.n * b.n / n))
+        squares = a.squares + b.squares + gap**2 * (a.n * b.n / n)
+        return _Moments(n, a.mean + gap * (b.n / n), squares)
 
 
-def _sums_of_block(part, kernel: _Kernel, block: Floats) -> tuple[Floats, Floats]:
+def _sums_of_block(part: Callable, kernel: _Kernel, block: Floats) -> tuple[Floats, ...]:
     X = part(block)
     K = kernel(X)
     return K.T @ K, K.T @ np.hstack([np.ones((len(X), 1)), X, X**2])
 
 
-def _added(a, b):
+def _added(a: tuple[Floats, ...], b: tuple[Floats, ...]) -> tuple[Floats, ...]:
     return tuple(x + y for x, y in zip(a, b, strict=True))
 
 
@@ -156,7 +176,9 @@ def _diagonal(kernel: _Kernel, X: Floats, c: Floats, b: Floats) -> Floats:
     return both[:, m:] - both[:, :m] ** 2
 
 
-def _moments_of_block(part, kernel, c, b, block) -> _Moments:
+def _moments_of_block(
+    part: Callable, kernel: _Kernel, c: Floats, b: Floats, block: Floats
+) -> _Moments:
     J = _diagonal(kernel, part(block), c, b)
     mean = J.mean(axis=0)
     return _Moments(len(J), mean, ((J - mean) ** 2).sum(axis=0))
@@ -180,7 +202,8 @@ def _spread(sample: Floats, rank: int, rng: np.random.Generator) -> Floats:
 def _kmeans(sample: Floats, rank: int, rng: np.random.Generator) -> Floats:
     from sklearn.cluster import KMeans
 
-    model = KMeans(min(rank, len(sample)), n_init=1, max_iter=10, random_state=int(rng.integers(2**31)))
+    seed = int(rng.integers(2**31))
+    model = KMeans(min(rank, len(sample)), n_init=1, max_iter=10, random_state=seed)
     return model.fit(sample).cluster_centers_
 
 
