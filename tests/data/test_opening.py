@@ -223,7 +223,7 @@ def test_what_is_no_table(tmp_path, store):
     (tmp_path / "broken.parquet").write_bytes(b"PAR1" + bytes(100))
     cases = {
         "absent.parquet": "does not exist",
-        "folder": "is a folder without Parquet files",
+        "folder": "is a directory without Parquet files",
         "table.csv": "is no Parquet file by its name",
         "broken.parquet": "cannot be read as Parquet",
         store(frame()[:0]).name: "has 5 columns and 0 rows: there is nothing to analyse",

@@ -21,6 +21,7 @@ from joblib import Parallel, delayed, effective_n_jobs
 from numpy.typing import NDArray
 
 from scoredag.data.cluster import active_cluster
+from scoredag.exceptions import DataError
 from scoredag.threads import one_blas_thread
 
 Floats = NDArray[np.float64]
@@ -197,7 +198,7 @@ def takes_blocks(function: object) -> bool:
 
 
 def refuse_unless_blocks(function: object, argument: str, other: str) -> None:
-    """Raise `TypeError` for a piece that needs the table in memory.
+    """Raise `DataError` for a piece that needs the table in memory.
 
     Parameters
     ----------
@@ -213,16 +214,16 @@ def refuse_unless_blocks(function: object, argument: str, other: str) -> None:
     >>> refuse_unless_blocks(max, "pruner", "cam")
     Traceback (most recent call last):
         ...
-    TypeError: pruner: max needs the table in memory, and this one is read in blocks: choose \
-'cam', or give a sample of the rows
+    scoredag.exceptions.DataError: pruner: max needs the table in memory, and this one is read in \
+blocks: choose 'cam', or give a sample of the rows.
     """
     if takes_blocks(function):
         return
     while isinstance(function, partial):
         function = function.func
-    raise TypeError(
+    raise DataError(
         f"{argument}: {getattr(function, '__name__', function)} needs the table in memory, and "
-        f"this one is read in blocks: choose {other!r}, or give a sample of the rows"
+        f"this one is read in blocks: choose {other!r}, or give a sample of the rows."
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import partial
@@ -30,7 +31,7 @@ from scoredag.data.scan import scan
 from scoredag.data.selection import choose
 from scoredag.data.sources import refuse_absent
 from scoredag.data.wording import listing, quoted
-from scoredag.exceptions import DataError
+from scoredag.exceptions import DataError, DataWarning
 
 PARQUET = (".parquet", ".pq")
 # Tables in blocks that take no more in memory are loaded there: they are then analysed like others.
@@ -90,10 +91,7 @@ def open_table(
     require_arrow()
     stored = _stored(source)
     columns = stored.columns()
-    try:
-        chosen = choose(columns.names, select, drop)
-    except DataError as error:
-        raise DataError(f"{stored.label}: {error}") from None
+    chosen = stored.chosen(select, drop)
     kept = columns.take(chosen)
     instead = complaints(kept)
     usable = [
@@ -234,16 +232,34 @@ class TableSize(NamedTuple):
         return 8 * self.n_rows * self.n_columns
 
 
-def stored_size(path: str | os.PathLike[str]) -> TableSize:
-    """Rows and columns of a Parquet file or of a folder with Parquet files.
+def stored_size(
+    path: str | os.PathLike[str],
+    select: Sequence[str] | None = None,
+    drop: Sequence[str] | None = None,
+) -> TableSize:
+    """Rows and chosen columns of a Parquet file or folder; the arguments are those of `open_table`.
 
     Examples
     --------
     >>> TableSize(1_000_000, 20).nbytes
     160000000
     """
-    stored = _stored(path)
-    return TableSize(stored.n_rows, len(stored.names))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataWarning)  # said when the table is opened
+        stored = _stored(path)
+    chosen = stored.chosen(as_list(select), as_list(drop))
+    return TableSize(stored.n_rows, len(chosen))
+
+
+def may_be_large(path: str | os.PathLike[str]) -> bool:
+    """Whether a path is of the kind that can be read in blocks: a folder or a Parquet file.
+
+    Examples
+    --------
+    >>> may_be_large("doses.parquet"), may_be_large("doses.csv"), may_be_large("-")
+    (True, False, False)
+    """
+    return Path(path).is_dir() or Path(path).suffix.lower() in PARQUET
 
 
 class _Piece(NamedTuple):
@@ -293,6 +309,13 @@ class _Stored(NamedTuple):
             for name, kind in zip(self.names, self.kinds, strict=True)
         ]
         return Columns.named(self.names, lazy, self.where)
+
+    def chosen(self, select: Sequence[str], drop: Sequence[str]) -> list[int]:
+        """Positions of the columns to analyse."""
+        try:
+            return choose(self.columns().names, select, drop)
+        except DataError as error:
+            raise DataError(f"{self.label}: {error}") from None
 
     def blocks(self, positions: Sequence[int], codes: Sequence[float]) -> ArrowBlocks:
         names = [self.names[k] for k in positions]
@@ -357,7 +380,7 @@ def _files_of(path: Path) -> list[Path]:
         and not any(part.startswith((".", "_")) for part in file.relative_to(path).parts)
     )
     if not files:
-        raise DataError(f"{path} is a folder without Parquet files (.parquet, .pq).")
+        raise DataError(f"{path} is a directory without Parquet files (.parquet, .pq).")
     return files
 
 

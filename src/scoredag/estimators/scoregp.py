@@ -178,7 +178,7 @@ class ScoreGP(CausalDiscovery):
 
     def _discover(self, X: Floats | BlockTable, constraints: Constraints) -> Discovery:
         rng = as_generator(self.random_state, "random_state")
-        drawn = X if isinstance(X, np.ndarray) else sample_rows(X, STREAMED_ROWS, rng)
+        drawn = X if isinstance(X, np.ndarray) else _drawn(X, rng)
         found = score_gp(
             drawn,
             alpha=self.alpha,
@@ -221,6 +221,13 @@ class ScoreGP(CausalDiscovery):
             },
             reversal_gain=found.reversal_gain,
         )
+
+
+def _drawn(table: BlockTable, rng: np.random.Generator) -> Floats:
+    """All rows of a small table, as they would be in memory, or some of a large one."""
+    if len(table) <= STREAMED_ROWS:
+        return table.load().values
+    return sample_rows(table, STREAMED_ROWS, rng)
 
 
 def _about_drawn(drawn: int, n: int) -> str:

@@ -111,6 +111,8 @@ class Finding:
         What the method says of its edges, in the order in which tables show it.
     knowledge : KnowledgeReport or None
         What the user's rules did; None where there were none.
+    rows_used : mapping of str to int
+        For each step how many rows it used; empty if that is not known.
     """
 
     source: str
@@ -125,6 +127,7 @@ class Finding:
     by_rank: frozenset[int] = frozenset()
     statistics: tuple[str, ...] = ()
     knowledge: KnowledgeReport | None = None
+    rows_used: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def shown_statistics(self) -> list[str]:
@@ -200,6 +203,7 @@ def summarise(
             name for name in edge_attribute_names(estimator.graph_) if name != _REQUIRED
         ),
         knowledge=report if report is not None and report.rules is not None else None,
+        rows_used=dict(getattr(estimator, "rows_used_", {})),
     )
 
 
