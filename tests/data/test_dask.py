@@ -175,21 +175,25 @@ def test_same_bits_on_the_cluster(cluster, path, scaled):
         assert_array_equal(by_frame, here[0])
 
 
-def test_killed_worker_changes_no_bit(client, path, tmp_path):
-    killed = []
+def kill_the_first_of(folder):
+    """Kill the first worker that leaves a note, while it is at work."""
 
-    def kill_the_first():
-        while not (at_work := [int(note.name) for note in tmp_path.iterdir()]):
+    def kill():
+        while not (at_work := [int(note.name) for note in folder.iterdir()]):
             time.sleep(0.01)
-        os.kill(at_work[0], signal.SIGKILL)  # in the middle of its 16 blocks, which take 0.8 s
-        killed.append(at_work[0])
+        os.kill(at_work[0], signal.SIGKILL)
 
-    killer = threading.Thread(target=kill_the_first, daemon=True)
+    killer = threading.Thread(target=kill, daemon=True)
     killer.start()
+    return killer
+
+
+def test_killed_worker_changes_no_bit(client, path, tmp_path):
     blocks = open_table(path)
+    killer = kill_the_first_of(tmp_path)  # in the middle of its 16 blocks, which take 0.8 s
     found = fold(functools.partial(slow_gram, tmp_path), plus, blocks)
-    assert killed
-    assert int(killed[0]) in {int(note.name) for note in tmp_path.iterdir()}
+    killer.join(timeout=1)
+    assert not killer.is_alive()
     assert_array_equal(found, fold(gram, plus, blocks))
     np.testing.assert_allclose(found, samples().T @ samples(), rtol=1e-12)
 
@@ -226,6 +230,22 @@ def test_independent_fits_move_to_the_cluster(client):
         there = Parallel()(delayed(order_and_p_values)(seed) for seed in range(1000, 1006))
     assert {place for place, _ in there} <= set(client.run(os.getpid).values())
     assert_array_equal([p for _, p in there], here)
+
+
+def noted_fit(folder, seed):
+    (folder / str(os.getpid())).touch()
+    time.sleep(0.3)
+    return order_and_p_values(seed)[1]
+
+
+def test_killed_worker_loses_no_independent_fit(client, tmp_path):
+    here = [order_and_p_values(seed)[1] for seed in range(1000, 1008)]
+    killer = kill_the_first_of(tmp_path)
+    with parallel_config(backend="dask"):
+        there = Parallel()(delayed(noted_fit)(tmp_path, seed) for seed in range(1000, 1008))
+    killer.join(timeout=1)
+    assert not killer.is_alive()
+    assert_array_equal(there, here)
 
 
 @pytest.mark.parametrize("make", [SCORE, CAM, functools.partial(ScoreGP, rows=60, final_rows=80)])

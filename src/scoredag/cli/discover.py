@@ -234,7 +234,7 @@ def discover(
 
     console = Console(stderr=True)
     with told_to(console) as cautions:
-        columns = {
+        columns: dict[str, Any] = {
             "select": select,
             "drop": drop,
             "na": na or (),

@@ -145,32 +145,41 @@ def _read(
     segments: Sequence[tuple[Run, list[int]]],
 ) -> Iterator[Floats]:
     for run, starts in segments:
-        for first, block in _blocks(run.batches(columns, rows), columns, rows):
-            if first in starts:
-                if codes:
-                    block[np.isin(block, codes)] = np.nan
-                yield block[np.isfinite(block).all(axis=1)] if complete else block
-            if first >= starts[-1]:  # what comes after is not read
-                break
+        for block in _blocks(run.batches(columns, rows), columns, rows, starts):
+            if codes:
+                block[np.isin(block, codes)] = np.nan
+            yield block[np.isfinite(block).all(axis=1)] if complete else block
 
 
 def _blocks(
-    batches: Iterator[pyarrow.RecordBatch], columns: Sequence[str], rows: int
-) -> Iterator[tuple[int, Floats]]:
-    """Blocks of so many rows, the last one fewer, each with its first row, from any batches."""
+    batches: Iterator[pyarrow.RecordBatch],
+    columns: Sequence[str],
+    rows: int,
+    starts: Sequence[int],
+) -> Iterator[Floats]:
+    """Those blocks of so many rows, the last one fewer, that begin at some rows; from any batches.
+
+    What comes before has to be decoded all the same, but not what comes behind.
+    """
+    wanted = set(starts)
     first = filled = 0
     block = np.empty((rows, len(columns)))
     for batch in batches:
         taken = 0
         while taken < batch.num_rows:
             count = min(rows - filled, batch.num_rows - taken)
-            _fill(block[filled : filled + count], batch.slice(taken, count), columns)
+            if first in wanted:
+                _fill(block[filled : filled + count], batch.slice(taken, count), columns)
             filled, taken = filled + count, taken + count
             if filled == rows:
-                yield first, block
-                first, filled, block = first + rows, 0, np.empty((rows, len(columns)))
+                if first in wanted:
+                    yield block
+                    block = np.empty((rows, len(columns)))
+                first, filled = first + rows, 0
+                if first > starts[-1]:
+                    return
     if filled:
-        yield first, block[:filled]
+        yield block[:filled]
 
 
 def _fill(target: Floats, batch: pyarrow.RecordBatch, columns: Sequence[str]) -> None:

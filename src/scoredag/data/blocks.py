@@ -17,11 +17,12 @@ from itertools import chain, islice
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
-from joblib import Parallel, delayed, effective_n_jobs
+from joblib import delayed, effective_n_jobs
 from numpy.typing import NDArray
 
 from scoredag.data.cluster import active_cluster
 from scoredag.exceptions import DataError
+from scoredag.jobs import results_of
 from scoredag.threads import one_blas_thread
 
 Floats = NDArray[np.float64]
@@ -304,14 +305,14 @@ def fold(
     cluster = active_cluster()
     parts = parts_of(blocks) if cluster is not None else []
     if cluster is not None and parts:
-        jobs = ((partial(_summed, part.read), part.source) for part in parts)
-        return cluster.combined((function, combine), jobs, _combined, in_tree)
+        tasks = ((partial(_summed, part.read), part.source) for part in parts)
+        return cluster.combined((function, combine), tasks, _combined, in_tree)
     with one_blas_thread():
         if effective_n_jobs(n_jobs) == 1:
             return in_tree(map(function, blocks), partial(reduce, combine))
         # The rows are here: wherever other work may have been sent, this work stays with them.
-        run = Parallel(n_jobs=n_jobs, require="sharedmem", return_as="generator", batch_size=1)
-        terms = run(delayed(function)(block) for block in blocks)
+        jobs = (delayed(function)(block) for block in blocks)
+        terms = results_of(jobs, n_jobs, in_this_process=True)
         return in_tree(terms, partial(reduce, combine))
 
 

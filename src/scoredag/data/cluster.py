@@ -107,6 +107,7 @@ def active_cluster() -> Cluster | None:
     else:
         return None
     try:
-        return Cluster(Client.current())
+        client = Client.current()
     except ValueError:  # there is no client
         return None
+    return None if client.asynchronous else Cluster(client)

@@ -19,8 +19,8 @@ from scoredag.estimators._score_gp import PARAMETERS, score_gp
 from scoredag.knowledge import Constraints, Knowledge
 from scoredag.settings import EDGE_TEST, SEARCH
 
-# Rows that are drawn from a table that is read in blocks: all steps together then take about twice
-# the time of the search alone (10 and 20 columns).
+# Rows that are drawn from a table that is read in blocks: the edge test on so many takes about as
+# long as the search ("Rows" in docs/decisions/0010-scale.md).
 STREAMED_ROWS = 20_000
 
 

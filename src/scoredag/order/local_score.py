@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import delayed
 from numpy.typing import NDArray
 
+from scoredag.jobs import results_of
 from scoredag.threads import one_blas_thread
 
 Floats = NDArray[np.float64]
@@ -161,7 +162,7 @@ def explore_all(
     """
     jobs = (delayed(score.explore)(node, columns) for node, columns in candidates.items())
     with one_blas_thread():
-        runs = Parallel(n_jobs=n_jobs, require="sharedmem", return_as="generator")(jobs)
+        runs = results_of(jobs, n_jobs, in_this_process=True)
         for done, _ in enumerate(runs, start=1):
             if report is not None:
                 report(done, len(candidates))

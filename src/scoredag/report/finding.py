@@ -159,7 +159,7 @@ class Finding:
 
 def summarise(
     estimator: Any,
-    X: ArrayLike,
+    X: Any,
     *,
     source: str,
     names: Sequence[str],
@@ -174,7 +174,7 @@ def summarise(
         Fitted; has ``causal_order_``, ``adjacency_matrix_`` (``[i, j] != 0`` means i -> j) and
         ``graph_``, and may have ``effects_``, like `scoredag.prune.Effect`, ``n_rows_``,
         ``by_rank_``, ``undirected_edges_`` and ``knowledge_report_``.
-    X : array_like, shape (n, d)
+    X : array_like, shape (n, d), or BlockTable
         The table that it was fitted to.
     source : str
         What to call the table.

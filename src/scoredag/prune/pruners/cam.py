@@ -98,8 +98,8 @@ def cam_prune(
     All regressions are sub-matrices of one Gram matrix of the spline columns, a sum over rows. That
     of a table in blocks takes one pass, in which tasks on a cluster can share: see
     `scoredag.data.blocks.fold`. Knots, and the ranges in which effects are drawn, then come from
-    20,000 rows drawn at random (all rows of a smaller table) and from the extremes; everything else
-    from all rows.
+    20,000 rows drawn at random (all rows of a smaller table, fewer with more than 400 columns) and
+    from the extremes; everything else from all rows.
 
     An additive model misses parents that act only jointly: on dense graphs with joint mechanisms
     CAM pruning drops half of the edges.
