@@ -127,7 +127,7 @@ class CausalDiscovery(BaseEstimator):
         """
         prune = pick("scoredag.prune.pruners", self.pruner, "pruner")
         options = self.get_params(deep=False)
-        given = [name for name in ("alpha", "smoothing") if options.get(name) is not None]
+        given = [name for name in ("alpha", "smoothing", "screen") if options.get(name) is not None]
         if options.get("alpha") is None:  # the pruner's own level
             options.pop("alpha", None)
         options |= {"progress": self._stage("prune"), "knowledge": constraints}

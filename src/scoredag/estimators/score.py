@@ -10,7 +10,7 @@ import numpy as np
 from scoredag.diagnosis import about_edges_by_units, about_variance_order, edges_by_units
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress
 from scoredag.estimators._discovery import Discovery
-from scoredag.estimators._parameters import COMMON, PRUNING, Check, between, on_shelf
+from scoredag.estimators._parameters import COMMON, PRUNING, Check, between, on_shelf, optional
 from scoredag.graph import full_dag
 from scoredag.knowledge import Constraints, Knowledge
 from scoredag.order.peel import Leaf, find_leaves, order_of
@@ -39,8 +39,13 @@ class SCORE(CausalDiscovery):
         and `scoredag.prune.gp_prune`. "jacobian" has none.
     smoothing : {"reml", "gcv"} or callable, default="reml"
         Choice of the smoothing parameters; CAM pruning only.
-    score_estimator : {"stein"} or callable, default="stein"
-        Estimates the score and its Jacobian: see `scoredag.order.peel`.
+    score_estimator : {"stein", "local"} or callable, default="stein"
+        Estimates the score and its Jacobian: see `scoredag.order.peel`. "local", with a kernel over
+        the neighbourhood of each column, makes less than half of the mistakes of "stein" in the
+        order of 100 and more columns of a sparse graph.
+    screen : {"forward", "dependence"} or callable, optional
+        CAM pruning only: tests the candidates that this screen finds near a node, by default all.
+        For hundreds of columns: see `scoredag.prune.cam_prune`.
     knowledge : Knowledge, optional
         Required and forbidden edges, tiers, roots and sinks: see `scoredag.Knowledge`.
     n_jobs : int, optional
@@ -106,6 +111,7 @@ class SCORE(CausalDiscovery):
         "eta": between(0, np.inf),
         "criterion": on_shelf("scoredag.order.criteria"),
         "score_estimator": on_shelf("scoredag.score.fields"),
+        "screen": optional(on_shelf("scoredag.screening.screens")),
     }
 
     def __init__(
@@ -117,6 +123,7 @@ class SCORE(CausalDiscovery):
         alpha: float | None = None,
         smoothing: str | Callable[..., Any] = "reml",
         score_estimator: str | Callable[..., Any] = "stein",
+        screen: str | Callable[..., Any] | None = None,
         knowledge: Knowledge | None = None,
         n_jobs: int | None = None,
         progress: Progress | None = None,
@@ -127,6 +134,7 @@ class SCORE(CausalDiscovery):
         self.alpha = alpha
         self.smoothing = smoothing
         self.score_estimator = score_estimator
+        self.screen = screen
         self.knowledge = knowledge
         self.n_jobs = n_jobs
         self.progress = progress
