@@ -41,7 +41,9 @@ def load(source: str | os.PathLike[str]) -> Source:
     label = str(path)
     if path.is_fifo() or path.is_char_device():
         return _from_pipe(_bytes_of(path), label)
-    _refuse_absent(path)
+    refuse_absent(path)
+    if path.is_dir():
+        raise DataError(f"{path} is a directory: give the path of one file.")
     suffix = path.suffix.lower()
     data, claimed = _packed(path) if suffix in PACKED else (_bytes_of(path), _claimed_format(path))
     _refuse_empty(data, label)
@@ -102,10 +104,9 @@ def _refuse_empty(data: bytes, label: str) -> None:
         raise DataError(f"{label} is empty: it must hold a header line and rows of numbers.")
 
 
-def _refuse_absent(path: Path) -> None:
+def refuse_absent(path: Path) -> None:
+    """Raise `DataError` unless a path leads to something; a similar name nearby is suggested."""
     refuse_broken_link(path)
-    if path.is_dir():
-        raise DataError(f"{path} is a directory: give the path of one file.")
     if not path.exists():
         raise DataError(f"{path} does not exist.{_near_miss(path)}")
 

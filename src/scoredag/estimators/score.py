@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 
+from scoredag.data.block_table import BlockTable
 from scoredag.diagnosis import about_edges_by_units, about_variance_order, edges_by_units
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress
 from scoredag.estimators._discovery import Discovery
-from scoredag.estimators._parameters import COMMON, PRUNING, Check, between, on_shelf
+from scoredag.estimators._parameters import (
+    COMMON,
+    PRUNING,
+    Check,
+    auto_or_on_shelf,
+    between,
+    on_shelf,
+)
 from scoredag.graph import full_dag
 from scoredag.knowledge import Constraints, Knowledge
 from scoredag.order.peel import Leaf, find_leaves, order_of
-from scoredag.plugins import pick
+from scoredag.plugins import accepted, pick
 from scoredag.prune import PruneResult
 
 
@@ -39,8 +48,9 @@ class SCORE(CausalDiscovery):
         and `scoredag.prune.gp_prune`. "jacobian" has none.
     smoothing : {"reml", "gcv"} or callable, default="reml"
         Choice of the smoothing parameters; CAM pruning only.
-    score_estimator : {"stein"} or callable, default="stein"
-        Estimates the score and its Jacobian: see `scoredag.order.peel`.
+    score_estimator : {"auto", "stein", "low_rank"} or callable, default="auto"
+        Estimates the score and its Jacobian: see `scoredag.order.peel`. "auto" is "stein" for a
+        table in memory and "low_rank" for one that is read in blocks.
     knowledge : Knowledge, optional
         Required and forbidden edges, tiers, roots and sinks: see `scoredag.Knowledge`.
     n_jobs : int, optional
@@ -71,6 +81,8 @@ class SCORE(CausalDiscovery):
         The column labels; x0, x1, ... for a table without names.
     n_rows_ : int
         Number of rows that were used: copies of other rows count once.
+    rows_used_ : dict
+        What used how many rows: see `CausalDiscovery.fit`.
     n_features_in_ : int
         Number of columns.
     feature_names_in_ : ndarray of str
@@ -83,6 +95,9 @@ class SCORE(CausalDiscovery):
     not identifiable; not for discrete columns; and with care where units are arbitrary, since
     both the criterion and the kernel depend on them: `fit` warns about the edges that other units
     would probably reverse. Time O(d n^3), memory two n x n matrices.
+
+    A table in blocks (`scoredag.data.open_table`, Dask) is never loaded: time and passes over the
+    rows grow in proportion to n, and memory is bounded by a few blocks a thread.
 
     References
     ----------
@@ -100,12 +115,13 @@ class SCORE(CausalDiscovery):
     5
     """
 
+    _streams: ClassVar[bool] = True
     _checks: ClassVar[Mapping[str, Check]] = {
         **COMMON,
         **PRUNING,
         "eta": between(0, np.inf),
         "criterion": on_shelf("scoredag.order.criteria"),
-        "score_estimator": on_shelf("scoredag.score.fields"),
+        "score_estimator": auto_or_on_shelf("scoredag.score.fields"),
     }
 
     def __init__(
@@ -116,7 +132,7 @@ class SCORE(CausalDiscovery):
         pruner: str | Callable[..., Any] = "cam",
         alpha: float | None = None,
         smoothing: str | Callable[..., Any] = "reml",
-        score_estimator: str | Callable[..., Any] = "stein",
+        score_estimator: str | Callable[..., Any] = "auto",
         knowledge: Knowledge | None = None,
         n_jobs: int | None = None,
         progress: Progress | None = None,
@@ -131,22 +147,32 @@ class SCORE(CausalDiscovery):
         self.n_jobs = n_jobs
         self.progress = progress
 
-    def _discover(self, X: Floats, constraints: Constraints) -> Discovery:
+    def _discover(self, X: Floats | BlockTable, constraints: Constraints) -> Discovery:
         leaves = find_leaves(
             X,
             eta=self.eta,
             criterion=self.criterion,
-            score_estimator=self.score_estimator,
+            score_estimator=self._estimate(X),
             knowledge=constraints,
             progress=self._stage("order"),
         )
         order = order_of(leaves)
         pruned = self._prune(X, full_dag(order), constraints)
-        return Discovery(order, pruned, messages=self._messages(X, leaves, pruned, constraints))
+        messages = self._messages(X, leaves, pruned, constraints)
+        n = X.shape[0]
+        return Discovery(order, pruned, messages=messages, rows={"order": n, "pruning": n})
+
+    def _estimate(self, X: Floats | BlockTable) -> Callable[..., Any]:
+        """The score estimator, with the options of this class that it has."""
+        chosen = self.score_estimator
+        if isinstance(chosen, str) and chosen == "auto":
+            chosen = "stein" if isinstance(X, np.ndarray) else "low_rank"
+        estimate = pick("scoredag.score.fields", chosen, "score_estimator")
+        return partial(estimate, **accepted(estimate, {"n_jobs": self.n_jobs}))
 
     def _messages(
         self,
-        X: Floats,
+        X: Floats | BlockTable,
         leaves: Sequence[Leaf],
         pruned: PruneResult,
         constraints: Constraints,

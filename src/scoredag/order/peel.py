@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from scoredag.data.arrays import as_finite_matrix
+from scoredag.data.blocks import RowBlocks, refuse_unless_blocks
+from scoredag.data.opening import matrix_or_blocks
 from scoredag.exceptions import DataError
 from scoredag.knowledge import Constraints, Knowledge, as_constraints, labels_of
 from scoredag.plugins import accepted, pick
@@ -39,7 +40,7 @@ class Leaf:
 
 
 def peel(
-    X: ArrayLike,
+    X: ArrayLike | RowBlocks,
     *,
     eta: float = 1e-3,
     criterion: str | LeafCriterion = "variance",
@@ -51,8 +52,8 @@ def peel(
 
     Parameters
     ----------
-    X : array-like of shape (n, d)
-        The samples.
+    X : array-like of shape (n, d), or RowBlocks
+        The samples. Tables in blocks take ``score_estimator="low_rank"``.
     eta : float, default=1e-3
         Ridge of the score estimator, for one that has such an option.
     criterion : {"variance", "scale_free", "nogam"} or callable, default="variance"
@@ -102,7 +103,7 @@ def peel(
 
 
 def find_leaves(
-    X: ArrayLike,
+    X: ArrayLike | RowBlocks,
     *,
     eta: float = 1e-3,
     criterion: str | LeafCriterion = "variance",
@@ -128,9 +129,11 @@ def find_leaves(
     >>> [leaf.column for leaf in find_leaves(np.column_stack([y, x]))]
     [0]
     """
-    table = as_finite_matrix(X)
+    table = matrix_or_blocks(X)
     leafness = pick("scoredag.order.criteria", criterion, "criterion")
     estimate = pick("scoredag.score.fields", score_estimator, "score_estimator")
+    if not isinstance(table, np.ndarray):
+        refuse_unless_blocks(estimate, "score_estimator", "low_rank")
     d = table.shape[1]
     if d < 1:
         raise DataError("X must have at least one column")

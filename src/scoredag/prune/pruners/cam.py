@@ -11,10 +11,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import delayed
 from numpy.typing import ArrayLike, NDArray
 
 from scoredag.arguments import check_between, check_jobs
+from scoredag.data.blocks import RowBlocks, reads_blocks
+from scoredag.data.profile import means_of
+from scoredag.jobs import results_of
 from scoredag.knowledge import Constraints, Knowledge
 from scoredag.plugins import pick
 from scoredag.prune.result import (
@@ -22,7 +25,7 @@ from scoredag.prune.result import (
     Effects,
     Floats,
     PruneResult,
-    check_pruning,
+    check_pruning_in_blocks,
     spans_and_marks,
 )
 from scoredag.regression.additive import AdditiveDesign, AdditiveFit, most_terms
@@ -30,15 +33,16 @@ from scoredag.regression.bases.cubic import cubic
 from scoredag.regression.basis import basis_size
 from scoredag.regression.newton import Criterion
 from scoredag.regression.smoothing.reml import reml
-from scoredag.regression.threads import one_blas_thread
+from scoredag.threads import one_blas_thread
 
 # Each smoothing criterion goes with the basis in which it is usual: cubic splines are the
 # cheapest, thin-plate splines with GCV are R's defaults and reproduce its decisions.
 _BASIS_FOR = {"reml": "cubic", "gcv": "thin_plate"}
 
 
+@reads_blocks
 def cam_prune(
-    X: ArrayLike,
+    X: ArrayLike | RowBlocks,
     candidates: ArrayLike,
     alpha: float = 1e-3,
     smoothing: str | Criterion = "reml",
@@ -52,8 +56,8 @@ def cam_prune(
 
     Parameters
     ----------
-    X : array-like of shape (n, d)
-        The samples.
+    X : array-like of shape (n, d), or RowBlocks
+        The samples. A table in blocks may be larger than memory: see the notes.
     candidates : array-like of shape (d, d)
         Non-zero ``candidates[i, j]`` means that i -> j may be an edge. Nothing makes the result
         acyclic if the candidates are not.
@@ -67,7 +71,8 @@ def cam_prune(
         Prior knowledge: forbidden edges are not tested, required ones are kept whatever their
         p-value. See `scoredag.Knowledge`.
     n_jobs : int, optional
-        Threads over the nodes, as in joblib. The result does not depend on it.
+        Threads over the nodes, and over blocks of rows, as in joblib. The result does not depend on
+        it.
     progress : callable, optional
         Called with the work done and the total, in arbitrary units.
 
@@ -90,6 +95,12 @@ def cam_prune(
     0.4 and 0.6 to 0.8; Student t with 3 degrees of freedom about 1; with 2 degrees, 1 to 2.
     Transform columns with such tails first.
 
+    All regressions are sub-matrices of one Gram matrix of the spline columns, a sum over rows. That
+    of a table in blocks takes one pass, in which tasks on a cluster can share: see
+    `scoredag.data.blocks.fold`. Knots, and the ranges in which effects are drawn, then come from
+    20,000 rows drawn at random (all rows of a smaller table, fewer with more than 400 columns) and
+    from the extremes; everything else from all rows.
+
     An additive model misses parents that act only jointly: on dense graphs with joint mechanisms
     CAM pruning drops half of the edges.
 
@@ -107,9 +118,9 @@ def cam_prune(
     >>> bool(result.p_values[0, 1] < 1e-10), bool(np.isnan(result.p_values[1, 0]))
     (True, True)
     """
-    table, edges, required = check_pruning(X, candidates, knowledge)
     check_between(alpha, "alpha", 0, 1)
     check_jobs(n_jobs)
+    table, edges, required = check_pruning_in_blocks(X, candidates, knowledge, n_jobs)
     criterion = pick("scoredag.regression.smoothing", smoothing, "smoothing")
     if basis is None:
         basis = _BASIS_FOR.get(smoothing, "cubic") if isinstance(smoothing, str) else "cubic"
@@ -130,7 +141,7 @@ def cam_prune(
 
 
 def additive_effects(
-    X: Floats,
+    X: Floats | RowBlocks,
     edges: NDArray[np.bool_],
     criterion: Criterion = reml,
     make_basis: Callable = cubic,
@@ -145,17 +156,17 @@ def additive_effects(
     keep = [frozenset[int]()] * len(edges)
     if required is not None:
         keep = [frozenset(np.flatnonzero(column).tolist()) for column in required.T]
-    draw = partial(_effect, X.mean(axis=0), *spans_and_marks(X))
+    draw = partial(_effect, means_of(X), *spans_and_marks(X))
     # The matrices are small: several BLAS threads would be slower than one.
     with one_blas_thread():
-        for design, nodes in _designs(X, edges, make_basis):
+        for design, nodes in _designs(X, edges, make_basis, n_jobs):
             jobs = (
                 delayed(_regress_node)(
                     design, j, np.flatnonzero(edges[:, j]).tolist(), criterion, keep[j]
                 )
                 for j in nodes
             )
-            regressions = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")(jobs)
+            regressions = results_of(jobs, n_jobs)
             for node, (fit, p) in zip(nodes, regressions, strict=True):
                 p_values = np.full(len(edges), np.nan)
                 p_values[list(fit.predictors)] = p
@@ -163,15 +174,16 @@ def additive_effects(
 
 
 def _designs(
-    X: Floats, edges: NDArray[np.bool_], make_basis: Callable
+    X: Floats | RowBlocks, edges: NDArray[np.bool_], make_basis: Callable, n_jobs: int | None
 ) -> list[tuple[AdditiveDesign, list[int]]]:
     """One design for all nodes whose terms have the same number of coefficients."""
+    n_rows = X.shape[0]
     nodes_by_size: dict[int, list[int]] = {}
     for j in np.flatnonzero(edges.any(axis=0)):
-        count = min(int(edges[:, j].sum()), most_terms(len(X)))
-        nodes_by_size.setdefault(basis_size(len(X), count), []).append(int(j))
+        count = min(int(edges[:, j].sum()), most_terms(n_rows))
+        nodes_by_size.setdefault(basis_size(n_rows, count), []).append(int(j))
     return [
-        (AdditiveDesign.of(X, _causes_of(nodes, edges), make_basis, size), nodes)
+        (AdditiveDesign.of(X, _causes_of(nodes, edges), make_basis, size, n_jobs=n_jobs), nodes)
         for size, nodes in nodes_by_size.items()
     ]
 

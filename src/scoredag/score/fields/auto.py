@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from scoredag.data.arrays import as_finite_matrix
-from scoredag.data.blocks import RowBlocks
+from scoredag.data.blocks import RowBlocks, is_blocks, reads_blocks
 from scoredag.score.field import ScoreField
 from scoredag.score.fields.low_rank import LowRankField
 from scoredag.score.fields.stein import SteinField
@@ -17,6 +17,7 @@ _MOST_OPERATIONS = 1e12
 _MOST_ROWS = 10_000
 
 
+@reads_blocks
 def auto_field(
     X: ArrayLike | RowBlocks,
     eta: float = 1e-3,
@@ -45,7 +46,7 @@ def auto_field(
     >>> [type(auto_field(rng.normal(size=(n, 2)))).__name__ for n in (100, 12_000)]
     ['SteinField', 'LowRankField']
     """
-    if not isinstance(X, RowBlocks):
+    if not is_blocks(X):
         X = as_finite_matrix(X)
         if is_quick(*X.shape):
             return SteinField(X, eta)

@@ -25,7 +25,9 @@ C. Williams and M. Seeger. Using the Nyström method to speed up kernel machines
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -35,7 +37,14 @@ from scipy.spatial.distance import pdist
 
 from scoredag.arguments import as_generator, check_between, check_count
 from scoredag.data.arrays import as_finite_matrix
-from scoredag.data.blocks import ArrayBlocks, RowBlocks, fold, sample_rows
+from scoredag.data.blocks import (
+    ArrayBlocks,
+    RowBlocks,
+    fold,
+    is_blocks,
+    reads_blocks,
+    sample_rows,
+)
 from scoredag.exceptions import DataError
 
 Floats = NDArray[np.float64]
@@ -58,6 +67,7 @@ def default_rank(n_rows: int) -> int:
     return min(n_rows, int(10 * math.sqrt(n_rows)), 600)
 
 
+@reads_blocks
 class LowRankField:
     """Low-rank Stein estimates on a shrinking set of columns; a `scoredag.score.ScoreField`.
 
@@ -101,8 +111,8 @@ class LowRankField:
         n_jobs: int | None = None,
     ) -> None:
         check_between(eta, "eta", 0, np.inf)
-        self._blocks = X if isinstance(X, RowBlocks) else ArrayBlocks(as_finite_matrix(X))
-        self._array = self._blocks.X if isinstance(self._blocks, ArrayBlocks) else None
+        self._array = None if is_blocks(X) else as_finite_matrix(X)
+        self._blocks: RowBlocks = X if self._array is None else ArrayBlocks(self._array)
         n, d = self._blocks.shape
         if n < 3:
             raise ValueError(f"X must be a table of at least 3 rows; got shape {(n, d)}")
@@ -156,13 +166,7 @@ class LowRankField:
 
     def diagonal_moments(self) -> tuple[Floats, Floats]:
         """Mean and variance over the samples of `jacobian_diagonal`, in two passes over blocks."""
-        fit = self._fit()
-
-        def moments(block: Floats) -> _Moments:
-            J = fit.jacobian(self._part(block))
-            mean = J.mean(axis=0)
-            return _Moments(len(J), mean, ((J - mean) ** 2).sum(axis=0))
-
+        moments = partial(_moments_of_block, self._part, self._fit())
         total = fold(moments, _Moments.merged, self._blocks, self._n_jobs)
         return total.mean, total.squares / total.n
 
@@ -174,8 +178,10 @@ class LowRankField:
             raise ValueError(f"column {column} is the last one: there is no score without columns")
         self.columns = self.columns[self.columns != column]
 
-    def _part(self, block: Floats) -> Floats:
-        return block[:, self.columns] - self._centre[self.columns]
+    @property
+    def _part(self) -> Callable[[Floats], Floats]:
+        # Not a method of the field: what travels to a cluster must not hold the blocks.
+        return partial(_centred, self.columns, self._centre[self.columns])
 
     def _fit(self, row: int | None = None) -> _Fit:
         """Coefficients of the score and of the Jacobian's diagonal, or of one of its rows."""
@@ -187,14 +193,7 @@ class LowRankField:
                 "they continuous? Choose the score estimator 'stein'"
             )
         kernel = _Kernel(Z, s)
-
-        def sums(block: Floats) -> tuple[Floats, Floats]:
-            X = self._part(block)
-            K = kernel(X)
-            squares = X**2 if row is None else X[:, [row]] * X
-            gram = blas.dsyrk(1.0, K, trans=1, lower=1)
-            return gram, K.T @ np.hstack([np.ones((len(X), 1)), X, squares])
-
+        sums = partial(_sums_of_block, self._part, kernel, row)
         gram, cross = fold(sums, _added, self._blocks, self._n_jobs)
         gram = np.tril(gram) + np.tril(gram, -1).T
         m = len(self.columns)
@@ -214,6 +213,10 @@ class LowRankField:
         A.flat[:: len(A) + 1] += self.eta * s
         solution = T @ cho_solve(cho_factor(A), T.T @ np.hstack([-g, h]))
         return _Fit(kernel, solution[:, :m], solution[:, m:], row)
+
+
+def _centred(columns: NDArray[np.intp], centre: Floats, block: Floats) -> Floats:
+    return block[:, columns] - centre
 
 
 @dataclass(frozen=True)
@@ -261,6 +264,23 @@ class _Moments(NamedTuple):
         n, gap = self.n + other.n, other.mean - self.mean
         squares = self.squares + other.squares + gap**2 * (self.n * other.n / n)
         return _Moments(n, self.mean + gap * (other.n / n), squares)
+
+
+def _sums_of_block(
+    part: Callable[[Floats], Floats], kernel: _Kernel, row: int | None, block: Floats
+) -> tuple[Floats, Floats]:
+    """Kn'Kn, its lower half alone, and Kn'[1, X, X^2], or Kn'[1, X, x_l X] for a row l of J."""
+    X = part(block)
+    K = kernel(X)
+    squares = X**2 if row is None else X[:, [row]] * X
+    gram = blas.dsyrk(1.0, K, trans=1, lower=1)
+    return gram, K.T @ np.hstack([np.ones((len(X), 1)), X, squares])
+
+
+def _moments_of_block(part: Callable[[Floats], Floats], fit: _Fit, block: Floats) -> _Moments:
+    J = fit.jacobian(part(block))
+    mean = J.mean(axis=0)
+    return _Moments(len(J), mean, ((J - mean) ** 2).sum(axis=0))
 
 
 def _added(a: tuple[Floats, Floats], b: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
