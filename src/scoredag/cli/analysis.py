@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 # What only some pruners have; every method hands these on to its pruner.
-PRUNING_OPTIONS = ("alpha", "smoothing")
+PRUNING_OPTIONS = ("alpha", "smoothing", "screen")
 
 
 def build(method: str, given: Mapping[str, Any]) -> Any:

@@ -13,6 +13,8 @@ from scoredag.cli.options import (
     JSON_HELP,
     METHODS,
     PRUNERS,
+    SCORE_ESTIMATORS,
+    SCREENS,
     SMOOTHINGS,
     between,
     listed,
@@ -158,6 +160,14 @@ def discover(
         str | None,
         _method(help=f"How a leaf is told: {listed(CRITERIA)}.", callback=one_of(CRITERIA)),
     ] = None,
+    score_estimator: Annotated[
+        str | None,
+        _method(
+            help=f"What estimates the score: {listed(SCORE_ESTIMATORS)}; local is for 100 and "
+            "more columns; score only.",
+            callback=one_of(SCORE_ESTIMATORS),
+        ),
+    ] = None,
     pruner: Annotated[
         str | None,
         _method(help=f"What tests the edges: {listed(PRUNERS)}.", callback=one_of(PRUNERS)),
@@ -176,6 +186,14 @@ def discover(
         _method(
             help=f"What chooses how smooth effects are: {listed(SMOOTHINGS)}.",
             callback=one_of(SMOOTHINGS),
+        ),
+    ] = None,
+    screen: Annotated[
+        str | None,
+        _method(
+            help=f"What leaves only near columns to be tested, of hundreds: {listed(SCREENS)}; "
+            "score with the pruner cam only.",
+            callback=one_of(SCREENS),
         ),
     ] = None,
     eta: Annotated[
@@ -260,9 +278,11 @@ def discover(
         "rows": rows,
         "final_rows": final_rows,
         "criterion": criterion,
+        "score_estimator": score_estimator,
         "pruner": pruner,
         "alpha": alpha,
         "smoothing": smoothing,
+        "screen": screen,
         "eta": eta,
         "reverse": reverse,
         "n_jobs": jobs,

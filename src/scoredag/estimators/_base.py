@@ -172,7 +172,7 @@ class CausalDiscovery(BaseEstimator):
         if not isinstance(X, np.ndarray):
             refuse_unless_blocks(prune, "pruner", "cam")
         options = self.get_params(deep=False)
-        given = [name for name in ("alpha", "smoothing") if options.get(name) is not None]
+        given = [name for name in ("alpha", "smoothing", "screen") if options.get(name) is not None]
         if options.get("alpha") is None:  # the pruner's own level
             options.pop("alpha", None)
         if options.get("score_estimator") == "auto":  # the pruner's own estimator

@@ -19,6 +19,7 @@ from scoredag.estimators._parameters import (
     auto_or_on_shelf,
     between,
     on_shelf,
+    optional,
 )
 from scoredag.graph import full_dag
 from scoredag.knowledge import Constraints, Knowledge
@@ -48,9 +49,14 @@ class SCORE(CausalDiscovery):
         and `scoredag.prune.gp_prune`. "jacobian" has none.
     smoothing : {"reml", "gcv"} or callable, default="reml"
         Choice of the smoothing parameters; CAM pruning only.
-    score_estimator : {"auto", "stein", "low_rank"} or callable, default="auto"
-        Estimates the score and its Jacobian: see `scoredag.order.peel`. "auto" is "stein" for a
-        table in memory and "low_rank" for one that is read in blocks.
+    score_estimator : {"auto", "stein", "low_rank", "local"} or callable, default="auto"
+        Estimates the score and its Jacobian: see `scoredag.order.peel`. "auto" is "stein" where
+        that is quick and fits into memory and "low_rank" otherwise: see `score_estimator_`.
+        "local", with a kernel over the neighbourhood of each column, makes less than half of the
+        mistakes of "stein" in the order of 100 and more columns of a sparse graph.
+    screen : {"forward", "dependence"} or callable, optional
+        CAM pruning only: tests the candidates that this screen finds near a node, by default all.
+        For hundreds of columns: see `scoredag.prune.cam_prune`.
     knowledge : Knowledge, optional
         Required and forbidden edges, tiers, roots and sinks: see `scoredag.Knowledge`.
     n_jobs : int, optional
@@ -122,6 +128,7 @@ class SCORE(CausalDiscovery):
         "eta": between(0, np.inf),
         "criterion": on_shelf("scoredag.order.criteria"),
         "score_estimator": auto_or_on_shelf("scoredag.score.fields"),
+        "screen": optional(on_shelf("scoredag.screening.screens")),
     }
 
     def __init__(
@@ -133,6 +140,7 @@ class SCORE(CausalDiscovery):
         alpha: float | None = None,
         smoothing: str | Callable[..., Any] = "reml",
         score_estimator: str | Callable[..., Any] = "auto",
+        screen: str | Callable[..., Any] | None = None,
         knowledge: Knowledge | None = None,
         n_jobs: int | None = None,
         progress: Progress | None = None,
@@ -143,6 +151,7 @@ class SCORE(CausalDiscovery):
         self.alpha = alpha
         self.smoothing = smoothing
         self.score_estimator = score_estimator
+        self.screen = screen
         self.knowledge = knowledge
         self.n_jobs = n_jobs
         self.progress = progress

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,17 @@ from scoredag.data.blocks import RowBlocks, refuse_unless_blocks
 from scoredag.data.opening import matrix_or_blocks
 from scoredag.exceptions import DataError
 from scoredag.knowledge import Constraints, Knowledge, as_constraints, labels_of
+from scoredag.order.lazy_leaves import (
+    FEWEST_COLUMNS,
+    is_partial,
+    related_columns,
+    update_smallest,
+)
 from scoredag.plugins import accepted, pick
 from scoredag.score import ScoreField, check_field
+from scoredag.screening.ranks import rank_dependence
 
-LeafCriterion = Callable[[ScoreField], NDArray[np.float64]]
+LeafCriterion = Callable[..., NDArray[np.float64]]  # of a ScoreField
 
 
 @dataclass(frozen=True)
@@ -32,11 +40,16 @@ class Leaf:
     values : ndarray of float
         Leaf criterion of each of ``columns``, smallest for the leaf among those that prior
         knowledge allows.
+    current : ndarray of bool, optional
+        For each of ``columns`` whether its value was computed in this step; elsewhere it is the
+        value of an earlier step, the last one known. None where all were computed, as always with
+        up to 100 columns: see `scoredag.order.lazy_leaves`.
     """
 
     column: int
     columns: NDArray[np.intp]
     values: NDArray[np.float64]
+    current: NDArray[np.bool_] | None = None
 
 
 def peel(
@@ -76,6 +89,11 @@ def peel(
     d - 1 factorisations of an n x n matrix: O(d n^3) time, two n x n matrices of memory. The
     variance criterion depends on the units of the columns, and assumes nonlinear mechanisms:
     for linear data with Gaussian noise no order can be found from observations alone.
+
+    With more than 100 columns, a criterion and a score estimator that can do so ("variance",
+    "scale_free" and "stein") are asked for some columns only in each step, which finds the same
+    leaf but for near ties: see `scoredag.order.lazy_leaves`. Beyond 100 columns the score estimator
+    "local" orders better: see `scoredag.score.fields.local`.
 
     References
     ----------
@@ -139,13 +157,23 @@ def find_leaves(
         raise DataError("X must have at least one column")
     constraints = as_constraints(knowledge, labels_of(X))
     scores = check_field(estimate(table, **accepted(estimate, {"eta": eta})), d)
+    lazy = (
+        d > FEWEST_COLUMNS
+        and is_partial(leafness)
+        and is_partial(getattr(scores, "diagonal_moments", None))
+    )
+    dependence = rank_dependence(table) if lazy else None
     leaves: list[Leaf] = []
     while len(leaves) < d - 1:
-        V = _criterion_values(leafness, scores)  # Alg. 1: estimate s and V_j
         columns = np.array(scores.columns)
         eligible = np.flatnonzero(constraints.eligible_leaves(columns))
+        current = None
+        if dependence is None or not leaves or len(columns) <= FEWEST_COLUMNS:
+            V = _criterion_values(leafness, scores, columns)  # Alg. 1: estimate s and V_j
+        else:
+            V, current = _lazy_values(leafness, scores, leaves[-1], columns[eligible], dependence)
         leaf = int(columns[eligible[np.argmin(V[eligible])]])  # Alg. 1: l
-        leaves.append(Leaf(leaf, columns, V))
+        leaves.append(Leaf(leaf, columns, V, current))
         if len(leaves) < d - 1:
             scores.remove(leaf)  # Alg. 1: nodes - {l}, and X without its column
         if progress is not None:
@@ -162,7 +190,33 @@ def order_of(leaves: Sequence[Leaf]) -> NDArray[np.intp]:
     return np.array([*root, *(leaf.column for leaf in reversed(leaves))], dtype=np.intp)
 
 
-def _criterion_values(leafness: LeafCriterion, scores: ScoreField) -> NDArray[np.float64]:
+def _lazy_values(
+    leafness: LeafCriterion,
+    scores: ScoreField,
+    last: Leaf,
+    eligible: NDArray[np.intp],
+    dependence: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Criterion of the columns left, from that of the last step, and which values are new."""
+    columns = np.array(scores.columns)
+    known = np.full(len(dependence), np.nan)
+    known[last.columns] = last.values
+
+    def compute(some: NDArray[np.intp]) -> NDArray[np.float64]:
+        return _criterion_values(partial(leafness, columns=some), scores, some)
+
+    values, current = update_smallest(
+        compute,
+        known,
+        eligible,
+        related_columns(dependence, last.column, columns),
+    )
+    return values[columns], current[columns]
+
+
+def _criterion_values(
+    leafness: LeafCriterion, scores: ScoreField, columns: NDArray[np.intp]
+) -> NDArray[np.float64]:
     try:
         values = leafness(scores)
     except AttributeError as error:
@@ -173,7 +227,6 @@ def _criterion_values(leafness: LeafCriterion, scores: ScoreField) -> NDArray[np
             f"scoredag.score.ScoreField; {type(scores).__name__} lacks {error.name}, which the "
             "leaf criterion asks for"
         ) from error
-    columns = np.array(scores.columns)
     values = _one_for_each(values, columns)
     if np.isnan(values).any():
         raise DataError(
