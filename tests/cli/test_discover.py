@@ -103,6 +103,7 @@ def test_options_reach_the_estimator(run, table):
         "smoothing": "gcv",
         "score_estimator": "local",
         "screen": "forward",
+        "random_state": 0,
     }
 
 

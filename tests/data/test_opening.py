@@ -220,7 +220,7 @@ def test_files_of_a_folder_must_be_alike(store, tmp_path, other, expected):
 def test_what_is_no_table(tmp_path, store):
     (tmp_path / "folder").mkdir()
     (tmp_path / "table.csv").write_text("a,b\n1,2\n")
-    (tmp_path / "broken.parquet").write_bytes(b"PAR1" + bytes(100))
+    (tmp_path / "broken.parquet").write_bytes(b"PAR1\x15" + bytes(100))
     cases = {
         "absent.parquet": "does not exist",
         "folder": "is a directory without Parquet files",

@@ -23,19 +23,21 @@ from scoredag.data.checks import about_size, refuse
 from scoredag.data.columnar import damaged, in_rows, refuse_nothing, stored_index
 from scoredag.data.columns import Columns, about_text, about_unnamed, complaints
 from scoredag.data.dask_blocks import dask_lengths, dask_table, is_dask
+from scoredag.data.formats import BY_SUFFIX
 from scoredag.data.gaps import codes_of, warn_about_dropped_rows, warn_about_unused
 from scoredag.data.names import about_repeated_names
 from scoredag.data.nonnumeric import holds_numbers
 from scoredag.data.reading import about_gaps_of_file, as_list, check_incomplete, require_arrow
 from scoredag.data.scan import scan
 from scoredag.data.selection import choose
-from scoredag.data.sources import refuse_absent
+from scoredag.data.sources import refuse_absent, refuse_other_content
 from scoredag.data.wording import listing, quoted
 from scoredag.exceptions import DataError, DataWarning
 
 PARQUET = (".parquet", ".pq")
 # Tables in blocks that take no more in memory are loaded there: they are then analysed like others.
 LOADED_BYTES = 2**26
+_BEGINNING = 4096  # bytes that tell what a file is
 
 
 def open_table(
@@ -394,6 +396,8 @@ def _piece_of_file(path: Path) -> _Piece:
             lengths = [file.metadata.row_group(group).num_rows for group in groups]
             schema = file.schema_arrow
     except (pyarrow.ArrowException, OSError) as error:
+        with path.open("rb") as opened:
+            refuse_other_content(opened.read(_BEGINNING), BY_SUFFIX[path.suffix.lower()], str(path))
         raise damaged(str(path), "Parquet", error) from error
     return _Piece(str(path), schema, [RowGroup(str(path), None, g) for g in groups], lengths)
 

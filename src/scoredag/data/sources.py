@@ -46,13 +46,18 @@ def load(source: str | os.PathLike[str]) -> Source:
         raise DataError(f"{path} is a directory: give the path of one file.")
     suffix = path.suffix.lower()
     data, claimed = _packed(path) if suffix in PACKED else (_bytes_of(path), _claimed_format(path))
+    refuse_other_content(data, claimed, label)
+    return Source(data, label, claimed)
+
+
+def refuse_other_content(data: bytes, claimed: Format, label: str) -> None:
+    """Raise `DataError` where a file, by its beginning, is not what its name says."""
     _refuse_empty(data, label)
     content = recognise(data)
     if content.format != claimed:
         raise DataError(
             f"{label} is named like {_CLAIMS[claimed]} but holds {content.title}: {content.remedy}."
         )
-    return Source(data, label, claimed)
 
 
 def refuse_broken_link(path: Path) -> None:

@@ -175,8 +175,6 @@ class CausalDiscovery(BaseEstimator):
         given = [name for name in ("alpha", "smoothing", "screen") if options.get(name) is not None]
         if options.get("alpha") is None:  # the pruner's own level
             options.pop("alpha", None)
-        if options.get("score_estimator") == "auto":  # the pruner's own estimator
-            options.pop("score_estimator")
         options |= {"progress": self._stage("prune"), "knowledge": constraints}
         taken = accepted(prune, options)
         self._refuse_vain(prune, [name for name in given if name not in taken])

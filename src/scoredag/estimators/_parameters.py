@@ -33,17 +33,6 @@ def on_shelf(package: str) -> Check:
     return check
 
 
-def auto_or_on_shelf(package: str) -> Check:
-    """Like `on_shelf`, or "auto"."""
-    on = on_shelf(package)
-
-    def check(value: Any, name: str) -> None:
-        if not (isinstance(value, str) and value == "auto"):
-            on(value, name)
-
-    return check
-
-
 def between(low: float, high: float) -> Check:
     """A number strictly between two bounds."""
 

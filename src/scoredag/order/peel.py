@@ -59,6 +59,8 @@ def peel(
     criterion: str | LeafCriterion = "variance",
     score_estimator: str | Callable[..., ScoreField] = "stein",
     knowledge: Knowledge | Constraints | None = None,
+    rng: np.random.Generator | int | None = None,
+    n_jobs: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> NDArray[np.intp]:
     """Order the columns of a table causally, from the last leaf back to the source.
@@ -66,16 +68,22 @@ def peel(
     Parameters
     ----------
     X : array-like of shape (n, d), or RowBlocks
-        The samples. Tables in blocks take ``score_estimator="low_rank"``.
+        The samples. Tables in blocks take ``score_estimator="low_rank"`` or "auto".
     eta : float, default=1e-3
         Ridge of the score estimator, for one that has such an option.
     criterion : {"variance", "scale_free", "nogam"} or callable, default="variance"
         Function of a score field, smallest for a leaf; names are files in ``order/criteria``.
-    score_estimator : {"stein"} or callable, default="stein"
+    score_estimator : {"stein", "low_rank", "auto", "local"} or callable, default="stein"
         Builds a `scoredag.score.ScoreField` from the table; names are files in ``score/fields``.
+        "auto" chooses between the first two by the size of the table.
     knowledge : Knowledge, optional
         Prior knowledge: a column that must precede another one that is left is not taken as the
         leaf. See `scoredag.Knowledge`.
+    rng : numpy.random.Generator or int, optional
+        For a score estimator that draws rows; a fixed seed by default.
+    n_jobs : int, optional
+        Threads, as in joblib, for a score estimator that has such an option. The result does not
+        depend on it.
     progress : callable, optional
         Called with the number of leaves found and their total, d - 1.
 
@@ -115,6 +123,8 @@ def peel(
         criterion=criterion,
         score_estimator=score_estimator,
         knowledge=knowledge,
+        rng=rng,
+        n_jobs=n_jobs,
         progress=progress,
     )
     return order_of(leaves)
@@ -127,6 +137,8 @@ def find_leaves(
     criterion: str | LeafCriterion = "variance",
     score_estimator: str | Callable[..., ScoreField] = "stein",
     knowledge: Knowledge | Constraints | None = None,
+    rng: np.random.Generator | int | None = None,
+    n_jobs: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Leaf]:
     """Remove leaves one by one, and keep the criterion of every step.
@@ -147,22 +159,59 @@ def find_leaves(
     >>> [leaf.column for leaf in find_leaves(np.column_stack([y, x]))]
     [0]
     """
+    pick("scoredag.order.criteria", criterion, "criterion")  # a wrong one is refused at once
+    scores = score_field(X, score_estimator, eta=eta, rng=rng, n_jobs=n_jobs)
+    constraints = as_constraints(knowledge, labels_of(X))
+    return remove_leaves(scores, criterion, constraints, progress)
+
+
+def score_field(
+    X: ArrayLike | RowBlocks,
+    score_estimator: str | Callable[..., ScoreField] = "stein",
+    *,
+    eta: float = 1e-3,
+    rng: np.random.Generator | int | None = None,
+    n_jobs: int | None = None,
+) -> ScoreField:
+    """Build the score field of a table; an estimator gets those of the options that it takes.
+
+    The arguments are those of `peel`.
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).normal(size=(50, 3))
+    >>> type(score_field(X, "auto")).__name__
+    'SteinField'
+    """
     table = matrix_or_blocks(X)
-    leafness = pick("scoredag.order.criteria", criterion, "criterion")
     estimate = pick("scoredag.score.fields", score_estimator, "score_estimator")
     if not isinstance(table, np.ndarray):
         refuse_unless_blocks(estimate, "score_estimator", "low_rank")
     d = table.shape[1]
     if d < 1:
         raise DataError("X must have at least one column")
-    constraints = as_constraints(knowledge, labels_of(X))
-    scores = check_field(estimate(table, **accepted(estimate, {"eta": eta})), d)
+    options = {"eta": eta, "rng": rng, "n_jobs": n_jobs}
+    return check_field(estimate(table, **accepted(estimate, options)), d)
+
+
+def remove_leaves(
+    scores: ScoreField,
+    criterion: str | LeafCriterion,
+    constraints: Constraints,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Leaf]:
+    """Algorithm 1 on a score field, which has one column left in the end.
+
+    See `find_leaves`, which builds the field from a table.
+    """
+    leafness = pick("scoredag.order.criteria", criterion, "criterion")
+    d = len(scores.columns)
     lazy = (
         d > FEWEST_COLUMNS
         and is_partial(leafness)
         and is_partial(getattr(scores, "diagonal_moments", None))
     )
-    dependence = rank_dependence(table) if lazy else None
+    dependence = rank_dependence(scores.X) if lazy else None
     leaves: list[Leaf] = []
     while len(leaves) < d - 1:
         columns = np.array(scores.columns)

@@ -113,6 +113,8 @@ class Finding:
         What the user's rules did; None where there were none.
     rows_used : mapping of str to int
         For each step how many rows it used; empty if that is not known.
+    score_estimator : str or None
+        What estimated the score, where the method has estimated one.
     """
 
     source: str
@@ -128,6 +130,7 @@ class Finding:
     statistics: tuple[str, ...] = ()
     knowledge: KnowledgeReport | None = None
     rows_used: Mapping[str, int] = field(default_factory=dict)
+    score_estimator: str | None = None
 
     @property
     def shown_statistics(self) -> list[str]:
@@ -204,6 +207,7 @@ def summarise(
         ),
         knowledge=report if report is not None and report.rules is not None else None,
         rows_used=dict(getattr(estimator, "rows_used_", {})),
+        score_estimator=getattr(estimator, "score_estimator_", None),
     )
 
 

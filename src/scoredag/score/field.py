@@ -15,6 +15,10 @@ class ScoreField(Protocol):
     `remove`. To plug in another estimator (low rank, linear, neural) write a class with these
     members, in a file of its own in ``score/fields``.
 
+    An estimator is built by ``estimator(X, eta=..., rng=..., n_jobs=...)`` and gets those of these
+    options that it takes. An optional property ``description`` says in a few words, for results,
+    what is estimated from how many rows.
+
     Attributes
     ----------
     columns : ndarray of int
@@ -73,6 +77,18 @@ def moments_of(
     if columns is None:
         return field.diagonal_moments()
     return field.diagonal_moments(columns)  # type: ignore[call-arg]
+
+
+def describe_field(field: ScoreField) -> str:
+    """The estimates in a few words: what the field says of itself, or the name of its class.
+
+    Examples
+    --------
+    >>> from scoredag.score import SteinField
+    >>> describe_field(SteinField(np.random.default_rng(0).normal(size=(50, 3))))
+    'exact Stein estimates: 50 rows'
+    """
+    return str(getattr(field, "description", type(field).__name__))
 
 
 def check_field(field: Any, d: int) -> ScoreField:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from numpy.typing import ArrayLike
 
 from scoredag.data.arrays import as_finite_matrix
-from scoredag.data.blocks import RowBlocks, is_blocks, reads_blocks
+from scoredag.data.blocks import is_blocks, reads_blocks
 from scoredag.score.field import ScoreField
 from scoredag.score.fields.low_rank import LowRankField
 from scoredag.score.fields.stein import SteinField
@@ -19,7 +20,7 @@ _MOST_ROWS = 10_000
 
 @reads_blocks
 def auto_field(
-    X: ArrayLike | RowBlocks,
+    X: Any,
     eta: float = 1e-3,
     *,
     rng: np.random.Generator | int | None = None,

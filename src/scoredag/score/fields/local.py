@@ -98,6 +98,11 @@ class LocalField:
         self._has_warned = False
 
     @property
+    def description(self) -> str:
+        """The estimates in a few words, for results."""
+        return f"Stein estimates in neighbourhoods: {len(self._table):,} rows"
+
+    @property
     def X(self) -> Floats:
         """The samples in the columns that are left: n x m."""
         return self._table[:, self.columns]

@@ -28,7 +28,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -103,7 +103,7 @@ class LowRankField:
 
     def __init__(
         self,
-        X: ArrayLike | RowBlocks,
+        X: Any,
         eta: float = 1e-3,
         *,
         rank: int | None = None,

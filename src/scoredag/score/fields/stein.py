@@ -87,6 +87,11 @@ class SteinField:
             warn(self.ridge_problem)
 
     @property
+    def description(self) -> str:
+        """The estimates in a few words, for results."""
+        return f"exact Stein estimates: {len(self._kernel.X):,} rows"
+
+    @property
     def X(self) -> Floats:
         """The samples in the columns that are left, less their medians: n x m."""
         return self._kernel.X
