@@ -17,6 +17,7 @@ SHELVES = [
     "scoredag.regression.bases",
     "scoredag.regression.smoothing",
     "scoredag.score.fields",
+    "scoredag.screening.screens",
     "scoredag.simulate.graphs",
     "scoredag.simulate.mechanisms",
     "scoredag.simulate.models",

@@ -15,6 +15,7 @@ def main() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     declared = sum(project["optional-dependencies"].values(), project["dependencies"])
     lowest = dict(requirement.split(">=") for requirement in declared if ">=" in requirement)
+    lowest = {name.split("[")[0]: version for name, version in lowest.items()}  # without extras
     for name, version in lowest.items():
         print(f"{name}=={version}")
     for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines():

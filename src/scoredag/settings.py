@@ -46,6 +46,9 @@ class SearchSettings:
     # --- Moves between orders
     min_gain: float = 1.0  # nats that a move must gain: ten times the tolerance of a fit. Not
     # tuned.
+    grown_rows: tuple[int, int] = (1000, 2000)  # rows to which hyper-parameters are fitted, and on
+    # which fits are compared, in a second search from the order of the first one
+    rows_to_grow: int = 4000  # of a table from which on there is a second search
     most_sweeps: int = 10  # over all edges, at most: a safeguard, since each sweep lowers the loss
     settled_margin: float = 20.0  # nats above which a direction is not weighed again on more rows.
     # Decision "Last round on all rows".

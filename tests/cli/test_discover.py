@@ -92,6 +92,7 @@ def test_options_reach_the_estimator(run, table):
         run(
             *("discover", table, "--json", "--criterion", "scale_free", "--alpha", 0.01),
             *("--smoothing", "gcv", "--eta", 0.01, "--jobs", 2, "--method", "score"),
+            *("--score-estimator", "local", "--screen", "forward"),
         )
     )
     assert found["parameters"] == {
@@ -100,7 +101,9 @@ def test_options_reach_the_estimator(run, table):
         "pruner": "cam",
         "alpha": 0.01,
         "smoothing": "gcv",
-        "score_estimator": "stein",
+        "score_estimator": "local",
+        "screen": "forward",
+        "random_state": 0,
     }
 
 

@@ -76,8 +76,10 @@ def assert_untouched(folder, names):
 
 @pytest.mark.slow
 @pytest.mark.slice
-@pytest.mark.parametrize("method", ["scoregp", "score"])
-def test_discover_at_any_moment(tmp_path, large_table, method):
+@pytest.mark.parametrize(
+    ("method", "options"), [("scoregp", []), ("score", ["--score-estimator", "stein"])]
+)
+def test_discover_at_any_moment(tmp_path, large_table, method, options):
     outputs = ["graph.gml", "report.html"]
     moments = random.Random(f"discover {method}")
     for _ in range(MOMENTS):
@@ -85,7 +87,7 @@ def test_discover_at_any_moment(tmp_path, large_table, method):
             (tmp_path / name).write_text("old")
         files = [word for name in outputs for word in ("-o", tmp_path / name)]
         with (tmp_path / "stderr").open("w") as stderr:
-            process = start("discover", large_table, "-m", method, *files, stderr=stderr)
+            process = start("discover", large_table, "-m", method, *options, *files, stderr=stderr)
             time.sleep(moments.uniform(0.6, 6.0))
             assert interrupt(process) < PATIENCE
         assert process.returncode in INTERRUPTED

@@ -39,6 +39,13 @@ from scoredag.plugins import names, shelf
             ("-m", "score", "--pruner", "jacobian", "--smoothing", "gcv"),
             "has no option --smoothing",
         ),
+        (("--score-estimator", "x"), "'local'"),
+        (("--screen", "forwards"), "Did you mean 'forward'"),
+        (("--screen", "forward"), "--method scoregp has no option --screen; score has it"),
+        (
+            ("-m", "score", "--pruner", "gp", "--screen", "forward"),
+            "--pruner gp has no option --screen; cam has it",
+        ),
         (("--decimal", "x"), "decimal must be '.' or ','"),
         (("--output", "no/such/folder/x.json"), "the folder no/such/folder does not exist"),
         (("--output", "graph.xls"), "must end in one of .csv, .dot, .gml, .json, .html"),

@@ -197,13 +197,17 @@ def test_a_score_estimator_of_the_users():
     assert_array_equal(model.causal_order_, peel(DATA.X, eta=0.1))
 
 
-@pytest.mark.parametrize(("option", "value"), [("alpha", 0.05), ("smoothing", "gcv")])
+@pytest.mark.parametrize(
+    ("option", "value"), [("alpha", 0.05), ("smoothing", "gcv"), ("screen", "forward")]
+)
 def test_an_option_that_the_pruner_lacks_is_refused(option, value):
     with pytest.raises(ValueError, match=f"{option}={value!r} has no effect: jacobian_prune"):
         SCORE(pruner="jacobian", **{option: value}).fit(DATA.X)
 
 
-@pytest.mark.parametrize("parameter", ["criterion", "pruner", "smoothing", "score_estimator"])
+@pytest.mark.parametrize(
+    "parameter", ["criterion", "pruner", "smoothing", "score_estimator", "screen"]
+)
 def test_an_unknown_name_is_refused_with_those_that_exist_before_the_work_begins(parameter):
     seen = []
     with pytest.raises(ValueError, match=f"{parameter} must be one of '.*, or a callable; got 'x'"):

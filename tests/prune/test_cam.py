@@ -8,6 +8,7 @@ from joblib import Parallel, delayed
 from numpy.testing import assert_allclose, assert_array_equal
 from threadpoolctl import threadpool_info, threadpool_limits
 
+from scoredag import Knowledge
 from scoredag.graph import full_dag
 from scoredag.metrics import shd
 from scoredag.order import peel
@@ -247,3 +248,62 @@ def test_structural_distance_on_the_papers_data(d, graph, bound):
     found = [cam_prune(data.X, full_dag(peel(data.X))).adjacency for data in sets]
     distances = [shd(data.adjacency, A) for data, A in zip(sets, found, strict=True)]
     assert np.mean(distances) <= bound
+
+
+def near_all(X):
+    return np.ones((X.shape[1],) * 2)
+
+
+def test_a_screen_that_leaves_all_changes_nothing():
+    data = paper_dataset(8, "ER1", seed=1000, n=200)
+    candidates = full_dag(data.order)
+    plain, screened = (cam_prune(data.X, candidates, screen=s) for s in (None, near_all))
+    assert_array_equal(screened.p_values, plain.p_values)
+
+
+def test_p_values_are_corrected_for_the_candidates_that_a_screen_left_out():
+    data = paper_dataset(8, "ER1", seed=1000, n=200)
+    candidates = full_dag(data.order)
+    last = int(data.order[-1])
+    kept = np.zeros((8, 8))
+    kept[data.order[:2], last] = 1  # two of its seven candidates
+    screened = cam_prune(data.X, candidates, screen=lambda X: kept)
+    alone = cam_prune(data.X, kept)
+    assert_array_equal(np.isnan(screened.p_values), kept == 0)
+    tested = data.order[:2], last
+    expected = np.minimum(alone.p_values[tested] * 7 / 2, 1)
+    assert_allclose(screened.p_values[tested], expected, rtol=1e-12)
+
+
+def test_required_edges_are_tested_whatever_the_screen_says():
+    data = paper_dataset(5, "ER1", seed=1000, n=100)
+    first, second = data.order[:2]
+    result = cam_prune(
+        data.X,
+        full_dag(data.order),
+        screen=lambda X: np.zeros((5, 5)),
+        knowledge=Knowledge(required=[(int(first), int(second))]),
+    )
+    assert_array_equal(np.argwhere(result.adjacency), [[first, second]])
+    assert np.isfinite(result.p_values[first, second])
+
+
+def test_screening_finds_edges_among_many_columns():
+    data = paper_dataset(60, "ER1", seed=1000, n=300)
+    plain, screened = (
+        shd(data.adjacency, cam_prune(data.X, full_dag(data.order), screen=screen).adjacency)
+        for screen in (None, "forward")
+    )
+    assert screened <= plain + 3
+
+
+def test_designs_of_single_nodes_give_what_a_shared_one_gives(monkeypatch):
+    data = paper_dataset(12, "ER1", seed=1000, n=200)
+    sparse = data.adjacency | data.adjacency @ data.adjacency > 0
+    shared = cam_prune(data.X, sparse)
+    monkeypatch.setattr("scoredag.prune.pruners.cam._MOST_SHARED_COEFFICIENTS", 0)
+    separate = cam_prune(data.X, sparse, n_jobs=2)
+    assert_allclose(separate.p_values, shared.p_values, rtol=1e-5, atol=1e-12)
+    assert separate.effects.keys() == shared.effects.keys()
+    for edge, effect in separate.effects.items():
+        assert_allclose(effect.y, shared.effects[edge].y, rtol=1e-5, atol=1e-8)

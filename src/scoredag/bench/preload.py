@@ -15,6 +15,7 @@ _SHELVES = (
     "scoredag.regression.bases",
     "scoredag.regression.smoothing",
     "scoredag.score.fields",
+    "scoredag.screening.screens",
     "scoredag.simulate.graphs",
     "scoredag.simulate.mechanisms",
     "scoredag.simulate.models",

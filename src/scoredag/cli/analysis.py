@@ -14,6 +14,7 @@ from scoredag.cli.options import METHODS, PRUNERS
 from scoredag.cli.progress import DelayedProgress
 from scoredag.cli.wording import FLAGS
 from scoredag.data import Table
+from scoredag.data.block_table import BlockTable
 from scoredag.data.wording import listing
 from scoredag.plugins import names, piece
 from scoredag.report import Finding, summarise
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 # What only some pruners have; every method hands these on to its pruner.
-PRUNING_OPTIONS = ("alpha", "smoothing")
+PRUNING_OPTIONS = ("alpha", "smoothing", "screen")
 
 
 def build(method: str, given: Mapping[str, Any]) -> Any:
@@ -67,7 +68,7 @@ def _takes(shelf: str, name: str, option: str) -> bool:
 
 def analyse(
     estimator: Any,
-    table: Table,
+    table: Table | BlockTable,
     console: Console,
     *,
     truth: ArrayLike | None = None,
@@ -79,7 +80,7 @@ def analyse(
     ----------
     estimator : object
         What `build` returns; fitted afterwards.
-    table : Table
+    table : Table or BlockTable
     console : rich.console.Console
         On standard error.
     truth : array_like, shape (d, d), optional
@@ -93,7 +94,7 @@ def analyse(
         estimator.fit(table)
     return summarise(
         estimator,
-        table.values,
+        table,
         source=table.source,
         names=table.names,
         warnings=[*cautions, *more],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,6 +13,8 @@ from scoredag.cli.options import (
     JSON_HELP,
     METHODS,
     PRUNERS,
+    SCORE_ESTIMATORS,
+    SCREENS,
     SMOOTHINGS,
     between,
     listed,
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scoredag.data import Table
+    from scoredag.data.block_table import BlockTable
 
 # Options by the panel of the help in which they stand.
 _table = partial(typer.Option, rich_help_panel="The table")
@@ -51,7 +54,7 @@ def discover(
         typer.Argument(
             metavar="FILE",
             help="CSV, TSV, Parquet or Feather file, one row an observation, also compressed (.gz, "
-            ".bz2, .xz, .zip); - for standard input.",
+            ".bz2, .xz, .zip); a folder of Parquet files; - for standard input.",
             show_default=False,
         ),
     ],
@@ -95,6 +98,15 @@ def discover(
             help="Leave out rows with a missing value instead of refusing the table.",
         ),
     ] = False,
+    memory: Annotated[
+        float | None,
+        _table(
+            help="Memory budget in GB, by default what the machine has. Parquet tables that take "
+            "more than a quarter of it in memory are read in blocks; score analyses all their "
+            "rows, scoregp a sample.",
+            callback=between(0, float("inf")),
+        ),
+    ] = None,
     method: Annotated[
         str,
         _method(
@@ -148,6 +160,14 @@ def discover(
         str | None,
         _method(help=f"How a leaf is told: {listed(CRITERIA)}.", callback=one_of(CRITERIA)),
     ] = None,
+    score_estimator: Annotated[
+        str | None,
+        _method(
+            help=f"What estimates the score: {listed(SCORE_ESTIMATORS)}; local is for 100 and "
+            "more columns; score only.",
+            callback=one_of(SCORE_ESTIMATORS),
+        ),
+    ] = None,
     pruner: Annotated[
         str | None,
         _method(help=f"What tests the edges: {listed(PRUNERS)}.", callback=one_of(PRUNERS)),
@@ -166,6 +186,14 @@ def discover(
         _method(
             help=f"What chooses how smooth effects are: {listed(SMOOTHINGS)}.",
             callback=one_of(SMOOTHINGS),
+        ),
+    ] = None,
+    screen: Annotated[
+        str | None,
+        _method(
+            help=f"What leaves only near columns to be tested, of hundreds: {listed(SCREENS)}; "
+            "score with the pruner cam only.",
+            callback=one_of(SCREENS),
         ),
     ] = None,
     eta: Annotated[
@@ -209,7 +237,6 @@ def discover(
     from rich.console import Console
 
     from scoredag.cli.console import told_to
-    from scoredag.data import read_table
 
     # What is quick to refuse comes first; the estimators take seconds to import.
     outputs = output or []
@@ -221,18 +248,20 @@ def discover(
             "the rules": knowledge,
         },
     )
+    from scoredag.data import read_table
+
     console = Console(stderr=True)
     with told_to(console) as cautions:
-        table = read_table(
-            file,
-            select=select,
-            drop=drop,
-            header=header,
-            decimal=decimal,
-            na=na or (),
-            incomplete="drop" if drop_incomplete else "refuse",
-        )
-    prepared = _prepared(table, standardize)
+        columns: dict[str, Any] = {
+            "select": select,
+            "drop": drop,
+            "na": na or (),
+            "incomplete": "drop" if drop_incomplete else "refuse",
+        }
+        table = _in_blocks(file, memory, jobs, columns)
+        if table is None:
+            table = read_table(file, header=header, decimal=decimal, **columns)
+        prepared = _prepared(table, standardize, jobs)
     known = knowledge_from(
         knowledge, require, forbid, root, sink, tier, edges_within_tiers, table.names
     )
@@ -249,9 +278,11 @@ def discover(
         "rows": rows,
         "final_rows": final_rows,
         "criterion": criterion,
+        "score_estimator": score_estimator,
         "pruner": pruner,
         "alpha": alpha,
         "smoothing": smoothing,
+        "screen": screen,
         "eta": eta,
         "reverse": reverse,
         "n_jobs": jobs,
@@ -261,15 +292,43 @@ def discover(
     deliver(finding, estimator.graph_, outputs, as_json=as_json)
 
 
-def _prepared(table: Table, standardize: bool) -> Table:
+def _in_blocks(
+    file: str, memory: float | None, jobs: int | None, columns: dict[str, Any]
+) -> Table | BlockTable | None:
+    """Open what is too large for memory, and load what is a folder; None for other files."""
+    from scoredag.data import open_table
+    from scoredag.data.budget import about_blocks, machine_memory
+    from scoredag.data.opening import may_be_large, stored_size
+    from scoredag.data.reading import require_arrow
+    from scoredag.exceptions import warn
+
+    if not may_be_large(file):
+        return None
+    require_arrow()
+    budget = machine_memory() if memory is None else int(memory * 2**30)
+    size = stored_size(file, columns["select"], columns["drop"])
+    message = about_blocks(size.nbytes, budget, file)
+    if message is None and not Path(file).is_dir():
+        return None
+    table = open_table(file, n_jobs=jobs, **columns)
+    if message is None:
+        return table.load()
+    warn(message)
+    return table
+
+
+def _prepared(table: Table | BlockTable, standardize: bool, jobs: int | None) -> Table | BlockTable:
     """Check the table before it is scaled, so that a constant column is called constant."""
     from dataclasses import replace
 
-    from scoredag.data import check_columns
+    from scoredag.data import Table, check_columns
     from scoredag.data.standardise import standardise
     from scoredag.exceptions import DataError
 
     try:
+        if not isinstance(table, Table):
+            checked = table.checked(jobs)
+            return checked.standardised(jobs) if standardize else checked
         check_columns(table.values, table.names)
     except DataError as error:
         raise DataError(f"{table.source}: {error}") from None
@@ -279,7 +338,7 @@ def _prepared(table: Table, standardize: bool) -> Table:
     return replace(table, values=standardise(table.values, decimals=None), source=source)
 
 
-def _reference(path: Path, table: Table) -> NDArray[np.int64]:
+def _reference(path: Path, table: Table | BlockTable) -> NDArray[np.int64]:
     from scoredag.cli.graphs import load_graph, refuse_cycle, refuse_strangers
     from scoredag.graph import from_networkx
 

@@ -67,6 +67,13 @@ def show_finding(finding: Finding, console: Console) -> None:
         markup=False,
         soft_wrap=True,
     )
+    if len(set(finding.rows_used.values())) > 1:
+        used = ", ".join(f"{step} {count:,}" for step, count in finding.rows_used.items())
+        console.print(f"Rows used: {used}", style="dim", markup=False, soft_wrap=True)
+    if finding.score_estimator is not None:
+        console.print(
+            f"Score: {finding.score_estimator}", style="dim", markup=False, soft_wrap=True
+        )
     names = [printable(finding.names[node]) for node in finding.order]
     console.print("\nCausal order, sources first:", style="bold")
     console.print(" → ".join(names), markup=False, soft_wrap=True)

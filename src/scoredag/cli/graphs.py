@@ -8,6 +8,7 @@ from typing import Any
 import typer
 
 from scoredag.data import Table
+from scoredag.data.block_table import BlockTable
 from scoredag.data.wording import close_match, listing, name_list, quoted
 from scoredag.exceptions import GraphError
 from scoredag.graph import find_cycle, from_networkx, read_graph
@@ -44,7 +45,7 @@ def refuse_cycle(graph: Any, path: Path) -> None:
         )
 
 
-def refuse_strangers(graph: Any, path: Path, table: Table) -> None:
+def refuse_strangers(graph: Any, path: Path, table: Table | BlockTable) -> None:
     """Raise `GraphError` if a graph has nodes that are no columns of the table."""
     strangers = []
     for node in graph:

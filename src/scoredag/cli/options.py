@@ -18,6 +18,8 @@ from scoredag.plugins import names
 METHODS = "scoredag.estimators"
 CRITERIA = "scoredag.order.criteria"
 PRUNERS = "scoredag.prune.pruners"
+SCORE_ESTIMATORS = "scoredag.score.fields"
+SCREENS = "scoredag.screening.screens"
 SMOOTHINGS = "scoredag.regression.smoothing"
 GRAPH_FORMATS = "scoredag.graph.formats"
 GRAPHS = "scoredag.simulate.graphs"

@@ -56,6 +56,8 @@ def finding_document(finding: Finding) -> dict[str, Any]:
         "scoredag": __version__,
         "source": finding.source,
         "rows": finding.n_rows,
+        "rows_used": dict(finding.rows_used),
+        "score_estimator": finding.score_estimator,
         "columns": list(names),
         "by_rank": [names[node] for node in sorted(finding.by_rank)],
         "method": finding.method,

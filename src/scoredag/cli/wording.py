@@ -19,7 +19,8 @@ FLAGS = {
     for name in (
         *("select", "drop", "decimal", "na", "header", "incomplete"),
         *("noise", "margins", "random_state", "rows", "final_rows"),
-        *("criterion", "pruner", "alpha", "smoothing", "eta", "reverse"),
+        *("criterion", "score_estimator", "pruner", "alpha", "smoothing", "screen", "eta"),
+        "reverse",
     )
 } | {"n_jobs": "--jobs"}
 # Where a flag stands for an argument and its value.

@@ -6,7 +6,7 @@ nanoseconds. Here all of these are refused, in words that name the columns.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from numbers import Real
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from scoredag.arguments import is_whole_number
+from scoredag.data.blocks import is_blocks
 from scoredag.data.gaps import in_array
 from scoredag.data.nonnumeric import text_complaint
 from scoredag.data.table import Table
@@ -135,6 +136,8 @@ scoredag.data.read_table reads files
         remedy = f"not a {kind}: pandas.DataFrame makes a table of a dict of columns"
     elif has("collect") and has("columns"):
         remedy = f"not a {kind}, which has no rows yet: call its method collect() first"
+    elif is_blocks(X):
+        remedy = f"not a {kind}, which is read in blocks: np.vstack(list(X)) loads it"
     elif X is None or isinstance(X, Set | Iterator) or callable(X):
         remedy = f"not a {kind}: give n rows by d columns, as an array or a data frame"
     elif isinstance(X, np.ndarray) and X.dtype.names:
@@ -186,15 +189,17 @@ def about_cells(columns: Mapping[str, NDArray[Any]]) -> str | None:
     "columns that do not hold numbers: 'site' (text, e.g. 'Bern'). Leave them out, or encode them \
 as numbers if their values have a natural order and spacing."
     """
-    found = [
-        f"{quoted(name)} ({held})"
-        for name, cells in columns.items()
-        if (held := held_instead(cells)) is not None
-    ]
+    held = {name: held_instead(cells) for name, cells in columns.items()}
+    return about_held({name: found for name, found in held.items() if found is not None})
+
+
+def about_held(found: Mapping[str, str]) -> str | None:
+    """Describe the columns that hold something else than numbers: what, by their names."""
     if not found:
         return None
+    shown = listing([f"{quoted(name)} ({held})" for name, held in found.items()])
     return (
-        f"columns that do not hold numbers: {listing(found)}. Leave them out, or encode them as "
+        f"columns that do not hold numbers: {shown}. Leave them out, or encode them as "
         "numbers if their values have a natural order and spacing."
     )
 
@@ -209,25 +214,45 @@ def held_instead(cells: NDArray[Any]) -> str | None:
     >>> held_instead(np.array(["2026-11-17"], dtype="datetime64[D]"))
     "dates or times, e.g. '2026-11-17'"
     """
-    kind = cells.dtype.kind
-    if kind in _NUMBERS:
-        return None
-    example = quoted(str(cells[0])) if len(cells) else "''"
-    if kind in "mM":
-        return f"dates or times, e.g. {example}"
-    if kind == "c":
-        return f"complex numbers, e.g. {example}"
-    if kind in "SU":
-        return text_complaint([_text(cell) for cell in cells], in_array, in_file=False)
-    present = [(row, cell) for row, cell in enumerate(cells.tolist()) if not is_missing(cell)]
-    if any(isinstance(cell, str | bytes) for _, cell in present):
-        texts = [None if is_missing(cell) else _text(cell) for cell in cells]
+    return held_in([cells])
+
+
+def held_in(chunks: Iterable[NDArray[Any]]) -> str | None:
+    """Like `held_instead`, of a column in chunks; they are gone through up to twice.
+
+    Examples
+    --------
+    >>> held_in([np.array([1, 2], dtype=object), np.array(["x"], dtype=object)])
+    "1 of 3 cells is not a number, first 'x' (row 2, counted from 0)"
+    """
+    row, has_text, other, stranger = 0, False, "", None
+    for cells in chunks:
+        kind = cells.dtype.kind
+        if kind in _NUMBERS:
+            return None
+        has_text = has_text or kind in "SU"
+        other = _HELD.get(kind, "")
+        if other and len(cells):
+            return f"{other}, e.g. {quoted(str(cells[0]))}"
+        for place, cell in enumerate(cells.tolist() if kind == "O" else (), start=row):
+            # Decimals are numbers, but not of the kind that Python calls real.
+            if is_missing(cell) or isinstance(cell, Real | np.bool_):
+                continue
+            has_text = has_text or isinstance(cell, str | bytes)
+            if stranger is None and type(cell).__name__ != "Decimal":
+                stranger = place, type(cell).__name__
+        row += len(cells)
+    if has_text:
+        texts = (None if is_missing(cell) else _text(cell) for cells in chunks for cell in cells)
         return text_complaint(texts, in_array, in_file=False)
-    for row, cell in present:
-        # Decimals are numbers, but not of the kind that Python calls real.
-        if not isinstance(cell, Real | np.bool_) and type(cell).__name__ != "Decimal":
-            return f"values of type {type(cell).__name__}, first in {in_array([row])}"
+    if other:
+        return f"{other}, e.g. ''"
+    if stranger is not None:
+        return f"values of type {stranger[1]}, first in {in_array([stranger[0]])}"
     return None
+
+
+_HELD = {"m": "dates or times", "M": "dates or times", "c": "complex numbers"}
 
 
 def numbers_of(columns: Sequence[NDArray[Any]], n: int) -> Floats:

@@ -6,7 +6,8 @@ Each kind of caution is a small function that returns a message or None, or seve
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,9 +77,9 @@ def warn_about(
         about_ties(X, names, whole),
         about_codes(X, names),
         *about_row_order(X, names),
-        about_size(X),
-        about_collinearity(X, names),
-        about_scales(X, names) if units_matter else None,
+        about_size(*X.shape),
+        about_collinearity(X.shape, partial(r_squared_on_others, X), names),
+        about_scales(X.std(axis=0), names) if units_matter else None,
     ]
     for message in filter(None, found):
         warn(message)
@@ -186,16 +187,15 @@ def _far_rows(column: NDArray[np.float64]) -> NDArray[np.bool_]:
     return far
 
 
-def about_size(X: NDArray[np.float64]) -> str | None:
+def about_size(n: int, d: int) -> str | None:
     """Say that there are more columns than rows, or few rows.
 
     Examples
     --------
-    >>> print(about_size(np.zeros((30, 4))))
+    >>> print(about_size(30, 4))
     only 30 rows for 4 columns: expect missing edges and an unstable order. A few hundred rows \
 are the least for a result worth reading.
     """
-    n, d = X.shape
     if d > n:
         return (
             f"more columns than rows ({d:,} columns, {n:,} rows): most edges cannot be found and "
@@ -209,16 +209,26 @@ are the least for a result worth reading.
     return None
 
 
-def about_collinearity(X: NDArray[np.float64], names: Sequence[str]) -> str | None:
+def about_collinearity(
+    shape: tuple[int, ...], r_squared: Callable[[], NDArray[np.float64]], names: Sequence[str]
+) -> str | None:
     """Find columns that are nearly a linear function of the others.
 
     Skipped where there are not clearly more rows than columns: every column is then a function
     of the others by chance.
+
+    Parameters
+    ----------
+    shape : (int, int)
+        Rows and columns.
+    r_squared : callable
+        Returns the adjusted R^2 of each column on all others.
+    names : sequence of str
     """
-    n, d = X.shape
+    n, d = shape
     if n < 2 * d:
         return None
-    collinear = np.flatnonzero(r_squared_on_others(X) > NEARLY_COLLINEAR).tolist()
+    collinear = np.flatnonzero(r_squared() > NEARLY_COLLINEAR).tolist()
     if not collinear:
         return None
     return (
@@ -229,9 +239,8 @@ def about_collinearity(X: NDArray[np.float64], names: Sequence[str]) -> str | No
     )
 
 
-def about_scales(X: NDArray[np.float64], names: Sequence[str]) -> str | None:
+def about_scales(spread: NDArray[np.float64], names: Sequence[str]) -> str | None:
     """Say that the columns' standard deviations differ more than a thousandfold."""
-    spread = X.std(axis=0)
     smallest, largest = int(spread.argmin()), int(spread.argmax())
     ratio = spread[largest] / spread[smallest]
     if ratio <= SCALE_RATIO:

@@ -6,7 +6,8 @@ all tests are vectorised, and the costliest is one d x d matrix of correlations.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -119,12 +120,72 @@ def about_values(X: NDArray[np.float64], names: Sequence[str]) -> list[str]:
     """
     if not len(X):
         return []
-    left = np.flatnonzero(np.isfinite(X).all(axis=0))
+    complete = np.asarray(np.isfinite(X).all(axis=0))
+    return about_extent(Extent.of(X), names, complete, lambda left: _copies(X[:, left]))
+
+
+class Extent(NamedTuple):
+    """Smallest, largest and first value of each column; those of two stretches of rows merge."""
+
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    first: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, X: NDArray[np.float64]) -> Extent:
+        """The extent of a table's columns; NaN where a column has NaN."""
+        return cls(X.min(axis=0), X.max(axis=0), X[0].copy())
+
+    def __or__(self, other: Extent) -> Extent:
+        """The extent together with that of rows behind these."""
+        return Extent(
+            np.minimum(self.low, other.low), np.maximum(self.high, other.high), self.first
+        )
+
+    def take(self, positions: Sequence[int]) -> Extent:
+        """The extent of some columns."""
+        return Extent(*(values[list(positions)] for values in self))
+
+    @property
+    def farthest(self) -> NDArray[np.float64]:
+        """Largest absolute value."""
+        return np.maximum(abs(self.low), abs(self.high))
+
+    @property
+    def half_range(self) -> NDArray[np.float64]:
+        """Halve first: the difference of two huge numbers may overflow."""
+        return self.high / 2 - self.low / 2
+
+
+# Two columns that are copies of each other, and whether after a shift or a change of units.
+Copy = tuple[int, int, bool]
+
+
+def about_extent(
+    extent: Extent,
+    names: Sequence[str],
+    complete: NDArray[np.bool_],
+    copies: Callable[[list[int]], Sequence[Copy]],
+) -> list[str]:
+    """Describe the same as `about_values`, from the extent of the columns.
+
+    Parameters
+    ----------
+    extent : Extent
+    names : sequence of str
+        The column names.
+    complete : ndarray of bool
+        For each column whether it has no gap.
+    copies : callable
+        From positions of columns to copies among them, in positions among these.
+    """
+    left = np.flatnonzero(complete).tolist()
     found = []
-    for check in (_constant, _extreme, _copied):
-        refused, description = check(X[:, left], [names[j] for j in left.tolist()])
-        left = np.delete(left, refused)
+    for check in (_constant, _extreme):
+        refused, description = check(extent.take(left), [names[j] for j in left])
+        left = [j for k, j in enumerate(left) if k not in refused]
         found.append(description)
+    found.append(_about_copies(copies(left), [names[j] for j in left]))
     return [description for description in found if description]
 
 
@@ -142,8 +203,9 @@ def check_table(X: ArrayLike) -> NDArray[np.float64]:
     table = as_finite_matrix(X)
     if len(table) < MIN_ROWS:
         raise DataError(f"X must have at least {MIN_ROWS} rows; got {len(table)}")
-    varying = np.flatnonzero(_half_range(table) > 0)
-    refuse([_extreme(table[:, varying], [f"column {j}" for j in varying])[1]])
+    extent = Extent.of(table)
+    varying = np.flatnonzero(extent.half_range > 0).tolist()
+    refuse([_extreme(extent.take(varying), [f"column {j}" for j in varying])[1]])
     return table
 
 
@@ -154,27 +216,24 @@ def refuse_constant(X: NDArray[np.float64]) -> None:
         raise DataError(f"X must vary in every column; column {constant[0]} is constant")
 
 
-def _constant(X: NDArray[np.float64], names: Sequence[str]) -> tuple[list[int], str]:
-    half_range = _half_range(X)
-    constant = np.flatnonzero(half_range <= ROUNDING * abs(X).max(axis=0)).tolist()
+def _constant(extent: Extent, names: Sequence[str]) -> tuple[list[int], str]:
+    half_range, (low, high, first) = extent.half_range, extent
+    constant = np.flatnonzero(half_range <= ROUNDING * extent.farthest).tolist()
     same = [j for j in constant if half_range[j] == 0]
     rounded = [j for j in constant if half_range[j] > 0]
     sentences = []
     if same:
         # Whole numbers beyond 2^53 lose digits, so that different ones may look equal.
-        kept = [" to the 16 digits that are kept" * bool(abs(X[0, j]) >= 2.0**53) for j in same]
+        kept = [" to the 16 digits that are kept" * bool(abs(first[j]) >= 2.0**53) for j in same]
         shown = [
-            f"{quoted(names[j])} (always {X[0, j]:.6g}{digits})"
+            f"{quoted(names[j])} (always {first[j]:.6g}{digits})"
             for j, digits in zip(same, kept, strict=True)
         ]
         sentences.append(
             f"constant columns: {listing(shown)}. They carry no information: leave them out."
         )
     if rounded:
-        shown = [
-            f"{quoted(names[j])} (from {X[:, j].min():.17g} to {X[:, j].max():.17g})"
-            for j in rounded
-        ]
+        shown = [f"{quoted(names[j])} (from {low[j]:.17g} to {high[j]:.17g})" for j in rounded]
         sentences.append(
             f"constant columns: {listing(shown)}, but for the rounding of 64-bit numbers. Leave "
             "them out, or subtract what all values have in common before they are stored."
@@ -182,9 +241,9 @@ def _constant(X: NDArray[np.float64], names: Sequence[str]) -> tuple[list[int], 
     return constant, "\n".join(sentences)
 
 
-def _extreme(X: NDArray[np.float64], names: Sequence[str]) -> tuple[list[int], str]:
-    too_large = abs(X).max(axis=0) > LARGEST_VALUE
-    extreme = np.flatnonzero(too_large | (_half_range(X) < SMALLEST_RANGE)).tolist()
+def _extreme(extent: Extent, names: Sequence[str]) -> tuple[list[int], str]:
+    too_large = extent.farthest > LARGEST_VALUE
+    extreme = np.flatnonzero(too_large | (extent.half_range < SMALLEST_RANGE)).tolist()
     if not extreme:
         return [], ""
     return extreme, (
@@ -193,24 +252,25 @@ def _extreme(X: NDArray[np.float64], names: Sequence[str]) -> tuple[list[int], s
     )
 
 
-def _half_range(X: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Halve first: the difference of two huge numbers may overflow."""
-    half: NDArray[np.float64] = X.max(axis=0) / 2 - X.min(axis=0) / 2
-    return half
-
-
-def _copied(X: NDArray[np.float64], names: Sequence[str]) -> tuple[list[int], str]:
-    Z = unit_columns(X)
-    nearly_one = np.triu(abs(Z.T @ Z) > 1 - COPY_TOLERANCE, k=1)
-    copies = [pair for pair in np.argwhere(nearly_one).tolist() if _same_up_to_sign(Z, *pair)]
+def _about_copies(copies: Sequence[Copy], names: Sequence[str]) -> str:
     if not copies:
-        return [], ""
+        return ""
     shown = [
         f"{quoted(names[i])} and {quoted(names[j])}"
-        + " (after a shift or change of units)" * (not np.array_equal(X[:, i], X[:, j]))
-        for i, j in copies
+        + " (after a shift or change of units)" * rescaled
+        for i, j, rescaled in copies
     ]
-    return [j for _, j in copies], f"copied columns: {listing(shown)}. Keep one of each."
+    return f"copied columns: {listing(shown)}. Keep one of each."
+
+
+def _copies(X: NDArray[np.float64]) -> list[Copy]:
+    Z = unit_columns(X)
+    nearly_one = np.triu(abs(Z.T @ Z) > 1 - COPY_TOLERANCE, k=1)
+    return [
+        (i, j, not np.array_equal(X[:, i], X[:, j]))
+        for i, j in np.argwhere(nearly_one).tolist()
+        if _same_up_to_sign(Z, i, j)
+    ]
 
 
 def _same_up_to_sign(Z: NDArray[np.float64], i: int, j: int) -> bool:

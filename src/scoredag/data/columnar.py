@@ -45,39 +45,54 @@ def _read(
     try:
         table = parse(pyarrow.BufferReader(data))
     except (pyarrow.ArrowException, OSError) as error:
-        reason = str(error).splitlines()[0].rstrip(".")
+        raise damaged(label, title, error) from error
+    table = table.drop_columns(stored_index(table.schema, label))
+    refuse_nothing(table.num_rows, table.num_columns, label)
+    return Columns.named(table.column_names, table.columns, in_rows)
+
+
+def refuse_nothing(n_rows: int, n_columns: int, label: str) -> None:
+    """Raise `DataError` if there are no rows or no columns."""
+    if n_rows == 0 or n_columns == 0:
         raise DataError(
-            f"{label} cannot be read as {title} ({reason}): it may be damaged or cut short. "
-            "Write it again."
-        ) from error
-    table = _without_index(table, label)
-    if table.num_rows == 0 or table.num_columns == 0:
-        raise DataError(
-            f"{label} has {counted(table.num_columns, 'column')} and "
-            f"{counted(table.num_rows, 'row')}: there is nothing to analyse."
+            f"{label} has {counted(n_columns, 'column')} and {counted(n_rows, 'row')}: there is "
+            "nothing to analyse."
         )
-    return Columns.named(table.column_names, table.columns, _in_rows)
 
 
-def _without_index(table: pyarrow.Table, label: str) -> pyarrow.Table:
-    """Leave out what pandas would read back as row labels, and say so."""
-    stored = [name for name in _pandas_index(table) if name in table.column_names]
+def stored_index(schema: pyarrow.Schema, label: str) -> list[str]:
+    """The columns that pandas would read back as row labels; a warning says that they are left out.
+
+    A counted index is no column, and broken notes say nothing.
+    """
+    try:
+        index = (schema.pandas_metadata or {})["index_columns"]
+        stored = [name for name in index if isinstance(name, str) and name in schema.names]
+    except (ValueError, KeyError, TypeError):
+        return []
     if stored:
         warn(
             f"the row labels that pandas stored in {label} are left out ({name_list(stored)}): "
             "to analyse them, call reset_index() before writing the file."
         )
-    return table.drop_columns(stored)
+    return stored
 
 
-def _pandas_index(table: pyarrow.Table) -> list[str]:
-    """Names of the index columns; a counted index is none, and broken notes say nothing."""
-    try:
-        index = (table.schema.pandas_metadata or {})["index_columns"]
-        return [name for name in index if isinstance(name, str)]
-    except (ValueError, KeyError, TypeError):
-        return []
+def damaged(label: str, title: str, error: Exception) -> DataError:
+    """The error for a file that Arrow cannot read."""
+    reason = str(error).splitlines()[0].rstrip(".")
+    return DataError(
+        f"{label} cannot be read as {title} ({reason}): it may be damaged or cut short. "
+        "Write it again."
+    )
 
 
-def _in_rows(rows: Sequence[int]) -> str:
+def in_rows(rows: Sequence[int]) -> str:
+    """Say where rows of a file are; the first is row 1.
+
+    Examples
+    --------
+    >>> in_rows([2, 8])
+    'rows 3 and 9'
+    """
     return f"row{'s' * (len(rows) > 1)} {listing([f'{row + 1}' for row in rows])}"

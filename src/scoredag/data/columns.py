@@ -124,15 +124,21 @@ def about_unnamed(columns: Columns) -> str | None:
 
 
 def _guess(array: pyarrow.ChunkedArray) -> str:
-    from pyarrow import types
-
     if array.null_count == len(array):
         return " and is blank in every row, as when all lines end with a separator"
-    if types.is_integer(array.type) and array.null_count == 0:
-        first, *rest = array.to_pylist()
-        if rest == list(range(first + 1, first + len(array))):
-            return " and counts the rows, like the index that pandas writes without index=False"
+    if array.null_count == 0 and _counts_rows(array):
+        return " and counts the rows, like the index that pandas writes without index=False"
     return ""
+
+
+def _counts_rows(array: pyarrow.ChunkedArray) -> bool:
+    from pyarrow import types
+
+    if not types.is_integer(array.type):
+        return False
+    cells = (cell for chunk in array.chunks for cell in chunk.to_pylist())
+    first = next(cells)
+    return all(cell == first + k for k, cell in enumerate(cells, start=1))
 
 
 def complaints(columns: Columns) -> dict[str, str]:

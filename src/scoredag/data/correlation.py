@@ -41,8 +41,7 @@ def unexplained_share(X: NDArray[np.float64]) -> NDArray[np.float64]:
     [0.0, 0.0, 0.0]
     """
     Z = unit_columns(X)
-    inverse = np.linalg.inv(Z.T @ Z + RIDGE * np.eye(X.shape[1]))
-    return 1 / np.maximum(inverse.diagonal(), 1.0)
+    return _unexplained(Z.T @ Z)
 
 
 def r_squared_on_others(X: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -59,5 +58,21 @@ def r_squared_on_others(X: NDArray[np.float64]) -> NDArray[np.float64]:
     >>> r_squared_on_others(np.column_stack([a, b, a + b])).round(6).tolist()
     [1.0, 1.0, 1.0]
     """
-    n, d = X.shape
-    return 1 - unexplained_share(X) * (n - 1) / (n - d)
+    Z = unit_columns(X)
+    return r_squared_given(Z.T @ Z, len(X))
+
+
+def r_squared_given(correlation: NDArray[np.float64], n: int) -> NDArray[np.float64]:
+    """Like `r_squared_on_others`, from the correlations of the columns over n rows.
+
+    Examples
+    --------
+    >>> r_squared_given(np.array([[1.0, 0.6], [0.6, 1.0]]), 1_000_000).round(3).tolist()
+    [0.36, 0.36]
+    """
+    return 1 - _unexplained(correlation) * (n - 1) / (n - len(correlation))
+
+
+def _unexplained(correlation: NDArray[np.float64]) -> NDArray[np.float64]:
+    inverse = np.linalg.inv(correlation + RIDGE * np.eye(len(correlation)))
+    return 1 / np.maximum(inverse.diagonal(), 1.0)

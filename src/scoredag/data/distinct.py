@@ -105,6 +105,23 @@ for a result worth reading).
     return X[kept]
 
 
+def about_copies_in_sample(drawn: int, n_distinct: int) -> str:
+    """Say that rows of a sample are copies of each other, and that the table has them still.
+
+    Examples
+    --------
+    >>> print(about_copies_in_sample(300, 290))
+    10 of 300 rows are copies of other rows. A copy holds no further information, but counts as \
+evidence here, and edges can rest on it alone: a table that is read in blocks keeps its copies. \
+Remove them first.
+    """
+    return (
+        f"{_copies(drawn, n_distinct)}. A copy holds no further information, but counts as "
+        "evidence here, and edges can rest on it alone: a table that is read in blocks keeps its "
+        "copies. Remove them first."
+    )
+
+
 def about_repeated_rows(n: int, n_distinct: int) -> str:
     """Say that copies of rows were merged, and why.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,7 +40,7 @@ def complaint(
     Parameters
     ----------
     array : pyarrow.ChunkedArray
-        The column.
+        The column, or whatever has its ``type`` and ``chunks``.
     where : callable
         From positions of rows to how the user finds them in the file.
     decimal : {".", ","}
@@ -58,27 +58,48 @@ def complaint(
     from pyarrow import types
 
     kind = array.type
-    if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
+    if holds_numbers(kind):
         return None
-    if types.is_null(kind) or types.is_boolean(kind):
-        return None
-    example = quoted(str(next((cell for cell in array.to_pylist() if cell is not None), "")))
+    cells = (cell for chunk in array.chunks for cell in chunk.to_pylist())
+    if str(kind) in _TEXT_TYPES:
+        return text_complaint(cells, where, decimal, in_file=is_text)
+    example = quoted(str(next((cell for cell in cells if cell is not None), "")))
     if types.is_temporal(kind):
         return f"dates or times, e.g. {example}"
     if types.is_dictionary(kind):
         return f"categories, e.g. {example}"
-    if str(kind) in _TEXT_TYPES:
-        return text_complaint(array.to_pylist(), where, decimal, in_file=is_text)
     return f"values of type {kind}, e.g. {example}"
 
 
+def holds_numbers(kind: pyarrow.DataType) -> bool:
+    """Whether a column of this Arrow type can be read as numbers.
+
+    Examples
+    --------
+    >>> import pyarrow
+    >>> holds_numbers(pyarrow.bool_()), holds_numbers(pyarrow.string())
+    (True, False)
+    """
+    from pyarrow import types
+
+    tests = (
+        types.is_integer,
+        types.is_floating,
+        types.is_decimal,
+        types.is_null,
+        types.is_boolean,
+    )
+    return any(test(kind) for test in tests)
+
+
 def text_complaint(
-    cells: Sequence[str | None], where: Where, decimal: str = ".", *, in_file: bool = True
+    cells: Iterable[str | None], where: Where, decimal: str = ".", *, in_file: bool = True
 ) -> str:
     """Say what a column of text holds that keeps it from being numbers.
 
     A file can be read in another way, or be written anew; for a column that is ``in_file=False``,
-    in memory, no such way out is named.
+    in memory, no such way out is named. Takes the cells one by one: the column may be larger than
+    memory.
 
     Examples
     --------
@@ -89,30 +110,46 @@ def text_complaint(
     >>> text_complaint(["red", "blue"], str)
     "text, e.g. 'red'"
     """
-    filled = [(row, cell.strip()) for row, cell in enumerate(cells) if cell is not None]
-    odd = [(row, cell) for row, cell in filled if not is_number(cell, decimal)]
-    if not filled:
+    total = filled = n_odd = 0
+    first: str | None = None  # as it is written, with its spaces
+    odd: tuple[int, str] | None = None  # the first cell that is no number, preferably with text
+    spellings: set[str] = set()  # of such cells, the first two
+    written_otherwise = list(_WRITTEN_OTHERWISE)
+    with_unit = True
+    for row, cell in enumerate(cells):
+        total += 1
+        if cell is None:
+            continue
+        filled += 1
+        first = cell if first is None else first
+        text = cell.strip()
+        if is_number(text, decimal):
+            continue
+        n_odd += 1
+        odd = (row, text) if odd is None or (text and not odd[1]) else odd
+        if len(spellings) < 2:
+            spellings.add(text)
+        written_otherwise = [w for w in written_otherwise if all(trait(text) for trait in w[0])]
+        with_unit = with_unit and _NUMBER_WITH_UNIT.fullmatch(text) is not None
+    if first is None:
         return "all missing"
-    if not odd:
-        example = quoted(cells[filled[0][0]] or "")
-        return f"numbers stored as text, e.g. {example}" + (
+    if odd is None:
+        return f"numbers stored as text, e.g. {quoted(first)}" + (
             " (look for odd spaces or digits, and convert)" if in_file else ""
         )
-    row, example = next((entry for entry in odd if entry[1]), odd[0])
-    written = [cell for _, cell in odd]
-    if not any(written):
-        return f"{len(odd):,} of {len(cells):,} cells hold nothing but spaces ({where([row])})"
-    for traits, title, remedy in _WRITTEN_OTHERWISE:
-        if all(trait(cell) for cell in written for trait in traits):
-            return f"{title}, e.g. {quoted(example)}" + (f" ({remedy})" if in_file else "")
-    if len(odd) <= len(filled) / 2:
-        verb = "is not a number" if len(odd) == 1 else "are not numbers"
+    row, example = odd
+    if not example:
+        return f"{n_odd:,} of {total:,} cells hold nothing but spaces ({where([row])})"
+    for _, title, remedy in written_otherwise[:1]:
+        return f"{title}, e.g. {quoted(example)}" + (f" ({remedy})" if in_file else "")
+    if n_odd <= filled / 2:
+        verb = "is not a number" if n_odd == 1 else "are not numbers"
         code = f"; if it stands for a missing value: na={[example]}"
         return (
-            f"{len(odd):,} of {len(cells):,} cells {verb}, first {quoted(example)} ({where([row])})"
-            + code * bool(in_file and len(set(written)) == 1 and _MISSING.fullmatch(example))
+            f"{n_odd:,} of {total:,} cells {verb}, first {quoted(example)} ({where([row])})"
+            + code * bool(in_file and len(spellings) == 1 and _MISSING.fullmatch(example))
         )
-    if all(map(_NUMBER_WITH_UNIT.fullmatch, written)):
+    if with_unit:
         return f"numbers with a unit, e.g. {quoted(example)}" + " (write them without)" * in_file
     return f"text, e.g. {quoted(example)}"
 

@@ -20,7 +20,7 @@ from scoredag.data.columns import (
 )
 from scoredag.data.delimited import read_delimited
 from scoredag.data.gaps import (
-    about_gaps,
+    Gaps,
     about_no_rows,
     warn_about_dropped_rows,
     warn_about_unused_spellings,
@@ -83,8 +83,9 @@ def read_table(
 
     Notes
     -----
-    Not for tables larger than memory. Rows with gaps are refused unless the caller asks to drop
-    them, because how to fill or drop them is a decision that changes the result.
+    Not for tables larger than memory: `open_table` opens these. Rows with gaps are refused unless
+    the caller asks to drop them, because how to fill or drop them is a decision that changes the
+    result.
 
     Examples
     --------
@@ -96,7 +97,7 @@ def read_table(
     >>> table.names, table.values.tolist()
     (('dose', 'effect'), [[1.0, 2.5], [2.0, 3.5]])
     """
-    select, drop, na = (_as_list(names) for names in (select, drop, na))
+    select, drop, na = (as_list(names) for names in (select, drop, na))
     _check_arguments(header, decimal, incomplete)
     require_arrow()
     raw = load(source)
@@ -109,15 +110,14 @@ def read_table(
     numeric = chosen.take([k for k, name in enumerate(chosen.names) if name not in instead])
     numbers = to_matrix(numeric, chosen.n_rows)
     values = without_codes(numbers, na)
-    complete = np.asarray(np.isfinite(values).all(axis=1))
-    kept = values[complete] if incomplete == "drop" else values
+    kept = values[np.isfinite(values).all(axis=1)] if incomplete == "drop" else values
     refuse(_problems(columns.names, chosen, instead, numeric, values, kept), raw.label)
     if na:
         written = set().union(*columns.texts(chosen.names).values())
         warn_about_unused_spellings(na, numbers, written, raw.label)
     warn_about_thousands(columns, numeric, raw.label)
     if len(kept) < len(values):
-        warn_about_dropped_rows(complete, raw.label)
+        warn_about_dropped_rows(Gaps.of(values), raw.label)
     return Table(kept, chosen.names, raw.label, stored_whole(columns, chosen.names))
 
 
@@ -146,28 +146,39 @@ def _problems(
     """
     # A column without a name is named once, whatever it holds.
     named = [k for k, name in enumerate(numeric.names) if name not in chosen.unnamed]
+    gaps, named_columns = Gaps.of(values[:, named]), numeric.take(named)
     problems = [
         about_unnamed(chosen),
         about_repeated_names(names, kept=chosen.names),
         about_text(instead, len(chosen.names)),
-        _about_gaps(values[:, named], kept[:, named], numeric.take(named)),
+        about_gaps_of_file(gaps, len(kept), named_columns),
     ]
     if any(problems):  # a table without these is checked as every other table, by `check_columns`
         problems += [
             about_size(len(values), len(chosen.names)),
-            *about_values(kept[:, named], numeric.take(named).names),
+            *about_values(kept[:, named], named_columns.names),
         ]
     return problems
 
 
-def _about_gaps(
-    values: NDArray[np.float64], kept: NDArray[np.float64], columns: Columns
-) -> str | None:
-    """Describe the gaps in the rows that are kept of all; where rows can be dropped, say how."""
-    if not len(kept):
-        return about_no_rows(values, columns.names)
-    found = about_gaps(kept, columns.names, columns.where)
-    if found is None or np.isfinite(values).all(axis=1).sum() < MIN_ROWS:
+def about_gaps_of_file(gaps: Gaps, n_kept: int, columns: Columns) -> str | None:
+    """Describe the gaps in the rows that are kept of all; where rows can be dropped, say how.
+
+    Parameters
+    ----------
+    gaps : Gaps
+        Of all rows.
+    n_kept : int
+        Rows that are kept: fewer than all where those with gaps are dropped.
+    columns : Columns
+        What the gaps are in.
+    """
+    if not n_kept:
+        return about_no_rows(gaps, columns.names)
+    if n_kept < gaps.n_rows:
+        return None
+    found = gaps.describe(columns.names, columns.where)
+    if found is None or gaps.n_rows - gaps.broken_rows < MIN_ROWS:
         return found
     return f"{found} Rows with gaps are left out with incomplete='drop'."
 
@@ -177,6 +188,11 @@ def _check_arguments(header: object, decimal: object, incomplete: object) -> Non
         raise DataError(f"header must be True, False or None, got {header!r}.")
     if decimal not in (".", ","):
         raise DataError(f"decimal must be '.' or ',', got {decimal!r}.")
+    check_incomplete(incomplete)
+
+
+def check_incomplete(incomplete: object) -> None:
+    """Raise `DataError` unless an argument says what to do with rows that have gaps."""
     if incomplete not in ("refuse", "drop"):
         raise DataError(f"incomplete must be 'refuse' or 'drop', got {incomplete!r}.")
 
@@ -191,7 +207,7 @@ def require_arrow() -> None:
         ) from error
 
 
-def _as_list(names: Sequence[str] | None) -> list[str]:
+def as_list(names: Sequence[str] | None) -> list[str]:
     """Take one name for a list of one; text is a sequence of letters to Python."""
     return [names] if isinstance(names, str) else [str(name) for name in names or ()]
 

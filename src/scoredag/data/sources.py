@@ -41,16 +41,23 @@ def load(source: str | os.PathLike[str]) -> Source:
     label = str(path)
     if path.is_fifo() or path.is_char_device():
         return _from_pipe(_bytes_of(path), label)
-    _refuse_absent(path)
+    refuse_absent(path)
+    if path.is_dir():
+        raise DataError(f"{path} is a directory: give the path of one file.")
     suffix = path.suffix.lower()
     data, claimed = _packed(path) if suffix in PACKED else (_bytes_of(path), _claimed_format(path))
+    refuse_other_content(data, claimed, label)
+    return Source(data, label, claimed)
+
+
+def refuse_other_content(data: bytes, claimed: Format, label: str) -> None:
+    """Raise `DataError` where a file, by its beginning, is not what its name says."""
     _refuse_empty(data, label)
     content = recognise(data)
     if content.format != claimed:
         raise DataError(
             f"{label} is named like {_CLAIMS[claimed]} but holds {content.title}: {content.remedy}."
         )
-    return Source(data, label, claimed)
 
 
 def refuse_broken_link(path: Path) -> None:
@@ -102,10 +109,9 @@ def _refuse_empty(data: bytes, label: str) -> None:
         raise DataError(f"{label} is empty: it must hold a header line and rows of numbers.")
 
 
-def _refuse_absent(path: Path) -> None:
+def refuse_absent(path: Path) -> None:
+    """Raise `DataError` unless a path leads to something; a similar name nearby is suggested."""
     refuse_broken_link(path)
-    if path.is_dir():
-        raise DataError(f"{path} is a directory: give the path of one file.")
     if not path.exists():
         raise DataError(f"{path} does not exist.{_near_miss(path)}")
 

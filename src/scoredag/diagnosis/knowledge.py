@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scoredag.data.blocks import RowBlocks
 from scoredag.data.wording import counted, listing, name_list, quoted
 from scoredag.knowledge import Constraints
 from scoredag.knowledge.precedence import transitive_closure
@@ -117,7 +118,7 @@ def rules_in_words(rules: Mapping[str, Any]) -> dict[str, str]:
 
 
 def knowledge_report(
-    X: Floats,
+    X: Floats | RowBlocks,
     pruned: PruneResult,
     constraints: Constraints,
     reversal_gain: Callable[[int, int], float] | None = None,
@@ -126,7 +127,7 @@ def knowledge_report(
 
     Parameters
     ----------
-    X : ndarray of shape (n, d)
+    X : ndarray of shape (n, d), or RowBlocks
         The table from which the result was found, with columns by rank where they were.
     pruned : PruneResult
         The result, [i, j] for i -> j.
@@ -158,7 +159,7 @@ def knowledge_report(
     edges = pruned.adjacency != 0
     # What the user forbids, and the reversals of what the user requires.
     excluded = constraints.stated_forbidden | constraints.required.T
-    weighed = len(labels) <= _MOST_COLUMNS and len(X) > 2 * SEARCH.additive_size
+    weighed = len(labels) <= _MOST_COLUMNS and X.shape[0] > 2 * SEARCH.additive_size
     gains = _forbidden_gains(X, edges, excluded & weighed)
     # An added edge has paid for its parameters. A reversal has not, and is as often likelier as
     # not where the data do not identify a direction.
@@ -174,7 +175,7 @@ def knowledge_report(
     return KnowledgeReport(required, forbidden, constraints.describe(), weighed)
 
 
-def _forbidden_gains(X: Floats, edges: Bools, forbidden: Bools) -> Floats:
+def _forbidden_gains(X: Floats | RowBlocks, edges: Bools, forbidden: Bools) -> Floats:
     """Gain in nats of each forbidden edge that creates no cycle, [i, j]; -inf elsewhere.
 
     A forbidden edge replaces its reverse in the result. Each parent costs as many nats as in

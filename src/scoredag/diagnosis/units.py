@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from scoredag.data.blocks import Floats, RowBlocks
+from scoredag.data.profile import variances_of
 from scoredag.data.wording import edge_list
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ _TIE_AS_GIVEN, _TIE_STANDARDISED = 0.4, 0.2
 
 
 def edges_by_units(
-    leaves: Sequence[Leaf], adjacency: ArrayLike, X: ArrayLike, exponent: float
+    leaves: Sequence[Leaf], adjacency: ArrayLike, X: Floats | RowBlocks, exponent: float
 ) -> NDArray[np.bool_]:
     """Find the edges that other units of the columns would probably reverse.
 
@@ -38,7 +40,7 @@ def edges_by_units(
         From `scoredag.order.peel.find_leaves`, with a criterion that is positive.
     adjacency : array-like of shape (d, d)
         The edges that were found; ``A[i, j] != 0`` means i -> j.
-    X : array-like of shape (n, d)
+    X : ndarray of shape (n, d), or RowBlocks
         The table.
     exponent : float
         The criterion of a column is multiplied by c to this power if the column is multiplied by
@@ -65,7 +67,7 @@ def edges_by_units(
     (np.False_, np.True_)
     """
     edges = np.asarray(adjacency) != 0
-    log_scale = np.log(np.std(np.asarray(X, dtype=np.float64), axis=0))
+    log_scale = 0.5 * np.log(variances_of(X))
     found = np.zeros(edges.shape, dtype=bool)
     for leaf in leaves:
         given = np.full(len(edges), np.inf)

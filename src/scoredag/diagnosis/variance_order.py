@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from scoredag.data.blocks import Floats, RowBlocks
+from scoredag.data.profile import variances_of
 from scoredag.data.wording import quoted
 from scoredag.metrics.varsortability import rises
 
@@ -20,13 +22,13 @@ TELLING_SHARE = 0.95
 
 
 def about_variance_order(
-    X: NDArray[np.float64], adjacency: ArrayLike, names: Sequence[str]
+    X: Floats | RowBlocks, adjacency: ArrayLike, names: Sequence[str]
 ) -> str | None:
     """Message if at least 95% of five or more edges follow the order of variances.
 
     Parameters
     ----------
-    X : ndarray of float, shape (n, d)
+    X : ndarray of float, shape (n, d), or RowBlocks
         The table that was fitted.
     adjacency : array_like, shape (d, d)
         The result; ``A[i, j] != 0`` means i -> j.
@@ -50,7 +52,7 @@ def about_variance_order(
     '6 of 6 edges point from a column to one of hi'
     >>> about_variance_order(X / X.std(axis=0), np.triu(np.ones((4, 4)), 1), "abcd")
     """
-    variance = X.var(axis=0)
+    variance = variances_of(X)
     rising = rises(variance)[np.asarray(adjacency) != 0]
     if len(rising) < MIN_EDGES or 1 - TELLING_SHARE < rising.mean() < TELLING_SHARE:
         return None

@@ -22,15 +22,19 @@ from scoredag.data.arrays import (
     refuse_non_table,
     unmasked,
 )
+from scoredag.data.block_table import STRETCH_ROWS, BlockTable, warn_about_blocks
+from scoredag.data.blocks import refuse_unless_blocks
 from scoredag.data.checks import about_size, about_values, refuse
 from scoredag.data.distinct import without_copies
 from scoredag.data.gaps import about_gaps, in_array
 from scoredag.data.names import about_equal_labels, about_missing_names, about_repeated_names
+from scoredag.data.opening import fits_in_memory, in_memory, table_in_blocks
+from scoredag.data.profile import profile_of
 from scoredag.diagnosis.knowledge import knowledge_report
 from scoredag.estimators._discovery import Discovery
 from scoredag.estimators._edges import edge_table
 from scoredag.estimators._parameters import COMMON, Check
-from scoredag.exceptions import warn
+from scoredag.exceptions import DataError, warn
 from scoredag.graph import check_adjacency, to_networkx
 from scoredag.knowledge import Constraints, as_constraints
 from scoredag.plugins import accepted, pick
@@ -54,6 +58,8 @@ class CausalDiscovery(BaseEstimator):
     _checks: ClassVar[Mapping[str, Check]] = COMMON
     # Whether multiplying a column by a constant can change the result: if so, `fit` warns.
     _units_matter: ClassVar[bool] = True
+    # Whether tables that are read in blocks are analysed without loading them.
+    _streams: ClassVar[bool] = False
     # Modules of an extra that `fit` imports, beyond what scoredag always needs.
     _requires: ClassVar[tuple[str, ...]] = ()
 
@@ -64,26 +70,63 @@ class CausalDiscovery(BaseEstimator):
         ----------
         X : array-like of shape (n, d)
             The observations: NumPy, pandas, polars or Arrow. Rows that are copies of others are
-            merged, with a warning: see `scoredag.data.distinct_rows`.
+            merged, with a warning: see `scoredag.data.distinct_rows`. Also a Dask array or data
+            frame, an Arrow dataset, or what `scoredag.data.open_table` returns: see the notes.
         y : ignored
             For compatibility with scikit-learn.
 
         Returns
         -------
         self
+
+        Notes
+        -----
+        `scoredag.SCORE` never loads a table in blocks, and `scoredag.ScoreGP` draws rows from it;
+        the other estimators load it if it takes at most 64 MB, and refuse it otherwise. Dask
+        collections and Arrow datasets of at most 64 MB are loaded by all. What used how many rows
+        is in ``rows_used_``, by step.
         """
         self._check_parameters()
-        values, labels = self._read(X)
+        blocks = self._in_blocks(X)
+        table: Floats | BlockTable
+        if blocks is None:
+            table, labels = self._read(in_memory(X))
+        else:
+            table, labels = self._read_blocks(blocks), list(blocks.labels)
         constraints = as_constraints(self.knowledge, labels)
-        found = self._discover(values, constraints)
-        return self._record(values, constraints, found)
+        found = self._discover(table, constraints)
+        return self._record(table, constraints, found)
+
+    def _in_blocks(self, X: Any) -> BlockTable | None:
+        """The table, if it is to be analysed without loading it."""
+        if fits_in_memory(X, streams=self._streams):
+            return None
+        table = table_in_blocks(X)
+        if table is not None and not self._streams:
+            raise DataError(
+                f"{type(self).__name__} needs the table in memory, and this one takes "
+                f"{table.nbytes / 2**20:,.0f} MB there: SCORE and ScoreGP take tables that are "
+                "read in blocks; or give a sample of the rows, or the table in memory."
+            )
+        return table
+
+    def _read_blocks(self, table: BlockTable) -> BlockTable:
+        """Check a table in blocks; with its profile."""
+        checked = table.checked(self.n_jobs)
+        self.n_features_in_ = checked.shape[1]
+        if all(isinstance(label, str) for label in checked.labels) and checked.has_names:
+            self.feature_names_in_ = np.array(checked.labels, dtype=object)
+        elif hasattr(self, "feature_names_in_"):  # of an earlier fit
+            del self.feature_names_in_
+        warn_about_blocks(checked, units_matter=self._units_matter)
+        return checked
 
     def _check_parameters(self) -> None:
         """Refuse parameters that are wrong for any table, before hours of work."""
         for name, check in self._checks.items():
             check(getattr(self, name), name)
 
-    def _discover(self, X: Floats, constraints: Constraints) -> Discovery:
+    def _discover(self, X: Any, constraints: Constraints) -> Discovery:
         """Find an order, sources first, and the edges that pruning keeps."""
         raise TypeError(f"{type(self).__name__} must define _discover: see scoredag.SCORE")
 
@@ -119,15 +162,17 @@ class CausalDiscovery(BaseEstimator):
         return validate_data(self, X, dtype=np.float64, order="C", ensure_all_finite=False)
 
     def _prune(
-        self, X: Floats, candidates: NDArray[np.int_], constraints: Constraints
+        self, X: Floats | BlockTable, candidates: NDArray[np.int_], constraints: Constraints
     ) -> PruneResult:
         """Prune candidate edges, [i, j] for i -> j, with the ``pruner`` of this estimator.
 
         The pruner gets every parameter of the estimator that it has an option for.
         """
         prune = pick("scoredag.prune.pruners", self.pruner, "pruner")
+        if not isinstance(X, np.ndarray):
+            refuse_unless_blocks(prune, "pruner", "cam")
         options = self.get_params(deep=False)
-        given = [name for name in ("alpha", "smoothing") if options.get(name) is not None]
+        given = [name for name in ("alpha", "smoothing", "screen") if options.get(name) is not None]
         if options.get("alpha") is None:  # the pruner's own level
             options.pop("alpha", None)
         options |= {"progress": self._stage("prune"), "knowledge": constraints}
@@ -177,11 +222,13 @@ class CausalDiscovery(BaseEstimator):
     def _stage(self, stage: str) -> Callable[[int, int], None] | None:
         return None if self.progress is None else partial(self.progress, stage)
 
-    def _record(self, X: Floats, constraints: Constraints, found: Discovery) -> Self:
+    def _record(self, X: Floats | BlockTable, constraints: Constraints, found: Discovery) -> Self:
         """Set all fitted attributes and emit all warnings."""
         pruned = found.pruned
         self.node_names_ = list(constraints.labels)
-        self.n_rows_ = len(X)
+        analysed = X if found.table is None else found.table
+        self.n_rows_ = len(analysed)
+        self.rows_used_ = {**_rows_of_checks(X), **(found.rows or {"fit": len(X)})}
         self.causal_order_ = found.order
         self.adjacency_matrix_ = pruned.adjacency
         self.edge_statistic_ = pruned.statistic
@@ -192,7 +239,6 @@ class CausalDiscovery(BaseEstimator):
             del self.p_values_
         for name, value in found.attributes.items():
             setattr(self, f"{name}_", value)
-        analysed = X if found.table is None else found.table
         self.knowledge_report_ = knowledge_report(
             analysed, pruned, constraints, found.reversal_gain
         )
@@ -222,6 +268,18 @@ class CausalDiscovery(BaseEstimator):
         """
         check_is_fitted(self)
         return edge_table(self)
+
+
+def _rows_of_checks(X: Floats | BlockTable) -> dict[str, int]:
+    """How many rows the checks of a table have used."""
+    n = len(X)
+    if isinstance(X, np.ndarray):
+        return {"checks": n}
+    return {
+        "checks": n,
+        "checks that need a sort": len(profile_of(X).sample),
+        "order of the rows": min(n, STRETCH_ROWS),
+    }
 
 
 def _frame_problems(frame: Frame) -> list[str | None]:

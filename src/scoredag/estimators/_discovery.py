@@ -27,7 +27,10 @@ class Discovery:
     messages : tuple of str
         Warnings about the result.
     table : ndarray of shape (n, d), optional
-        The table that was analysed, where the method has transformed columns of the one it got.
+        The table that was analysed, where the method has transformed columns of the one it got, or
+        drawn rows of one that is read in blocks.
+    rows : mapping of str to int
+        For each step of the method how many rows it used.
     reversal_gain : callable, optional
         ``reversal_gain(i, j)``: nats that the method's own model gains by reversing the edge
         i -> j, whatever the rules; NaN where the model does not identify the direction.
@@ -38,4 +41,5 @@ class Discovery:
     attributes: Mapping[str, Any] = field(default_factory=dict)
     messages: tuple[str, ...] = ()
     table: NDArray[np.float64] | None = None
+    rows: Mapping[str, int] = field(default_factory=dict)
     reversal_gain: Callable[[int, int], float] | None = None

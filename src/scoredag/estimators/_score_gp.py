@@ -105,22 +105,24 @@ def score_gp(
     units = _units(table, margins, noise, rows, generator)
     score = piece("scoredag.order.local_scores", LOCAL_SCORES[noise])
     robust = _standard(rank_transformed(units.table, units.heavy))
-    refined = refine_order(
-        # Ranks are taken before values are rounded: beside a far outlier they would be lost.
-        np.where(units.heavy, units.table, _standard(units.table)),
-        *start_orders(
-            robust, constraints, generator, noise=noise, progress=_stage(progress, "start")
-        ),
+    searched = np.where(units.heavy, units.table, _standard(units.table))
+    search = partial(
+        refine_order,
+        searched,
         local_score=partial(score, **accepted(score, {"heavy_tailed": units.heavy})),
         knowledge=constraints,
         min_gain=min_gain,
-        rows=rows,
-        final_rows=final_rows,
-        rng=generator,
         n_jobs=n_jobs,
         progress=_stage(progress, "refine"),
         settings=settings,
     )
+    starts = start_orders(
+        robust, constraints, generator, noise=noise, progress=_stage(progress, "start")
+    )
+    refined = search(*starts, rows=rows, final_rows=final_rows, rng=generator)
+    fitted, compared = settings.grown_rows
+    if len(table) >= settings.rows_to_grow and final_rows < compared:  # growing samples
+        refined = search(refined.order, rows=fitted, final_rows=compared, rng=generator)
     pruned = gp_prune(
         units.table,
         full_dag(refined.order),

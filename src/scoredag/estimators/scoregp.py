@@ -8,6 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from scoredag.arguments import as_generator
+from scoredag.data.block_table import BlockTable
+from scoredag.data.blocks import sample_rows
 from scoredag.data.margins import rank_transformed
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress
 from scoredag.estimators._discovery import Discovery
@@ -15,6 +18,10 @@ from scoredag.estimators._parameters import COMMON, Check
 from scoredag.estimators._score_gp import PARAMETERS, score_gp
 from scoredag.knowledge import Constraints, Knowledge
 from scoredag.settings import EDGE_TEST, SEARCH
+
+# Rows that are drawn from a table that is read in blocks: the edge test on so many takes about as
+# long as the search ("Rows" in docs/decisions/0010-scale.md).
+STREAMED_ROWS = 20_000
 
 
 class ScoreGP(CausalDiscovery):
@@ -61,7 +68,7 @@ class ScoreGP(CausalDiscovery):
     Attributes
     ----------
     causal_order_, adjacency_matrix_, graph_, edges_, effects_, node_names_, n_rows_
-        As in `scoredag.SCORE`, and so is ``knowledge_report_``;
+        As in `scoredag.SCORE`, and so are ``rows_used_`` and ``knowledge_report_``;
         ``adjacency_matrix_[i, j] == 1`` means i -> j. There are no p-values.
         Parents that act together have a `scoredag.prune.JointEffect`.
     edge_statistic_ : ndarray of shape (d, d)
@@ -117,6 +124,8 @@ class ScoreGP(CausalDiscovery):
     are distorted or have heavy tails. A function of eight or more columns jointly may be found
     with some draws of rows by ``random_state`` and missed with others.
 
+    From a table in blocks (`scoredag.data.open_table`, Dask) 20,000 rows are drawn, with a warning.
+
     References
     ----------
     P. Rolland et al. Score matching enables causal discovery of nonlinear additive noise models.
@@ -140,6 +149,7 @@ class ScoreGP(CausalDiscovery):
 
     _checks: ClassVar[Mapping[str, Check]] = {**COMMON, **PARAMETERS}
     _units_matter: ClassVar[bool] = False
+    _streams: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -166,9 +176,11 @@ class ScoreGP(CausalDiscovery):
         self.n_jobs = n_jobs
         self.progress = progress
 
-    def _discover(self, X: Floats, constraints: Constraints) -> Discovery:
+    def _discover(self, X: Floats | BlockTable, constraints: Constraints) -> Discovery:
+        rng = as_generator(self.random_state, "random_state")
+        drawn = X if isinstance(X, np.ndarray) else _drawn(X, rng)
         found = score_gp(
-            X,
+            drawn,
             alpha=self.alpha,
             noise=self.noise,
             margins=self.margins,
@@ -176,10 +188,13 @@ class ScoreGP(CausalDiscovery):
             rows=self.rows,
             final_rows=self.final_rows,
             knowledge=constraints,
-            rng=self.random_state,
+            rng=rng,
             n_jobs=self.n_jobs,
             progress=self.progress,
         )
+        messages = found.messages([str(label) for label in constraints.labels], self.margins)
+        if len(drawn) < len(X):
+            messages = (_about_drawn(len(drawn), len(X)), *messages)
         details = {
             "direction": found.direction_evidence,
             "noise_p_value": found.noise_independence,
@@ -197,10 +212,29 @@ class ScoreGP(CausalDiscovery):
                 "noise_independence": found.noise_independence,
                 "by_rank": found.by_rank,
             },
-            messages=found.messages([str(label) for label in constraints.labels], self.margins),
-            table=rank_transformed(X, found.by_rank),
+            messages=messages,
+            table=rank_transformed(drawn, found.by_rank),
+            rows={
+                "search": min(self.rows, len(drawn)),
+                "last round of the search": min(self.final_rows, len(drawn)),
+                "edge test": len(drawn),
+            },
             reversal_gain=found.reversal_gain,
         )
+
+
+def _drawn(table: BlockTable, rng: np.random.Generator) -> Floats:
+    """All rows of a small table, as they would be in memory, or some of a large one."""
+    if len(table) <= STREAMED_ROWS:
+        return table.load().values
+    return sample_rows(table, STREAMED_ROWS, rng)
+
+
+def _about_drawn(drawn: int, n: int) -> str:
+    return (
+        f"ScoreGP uses {drawn:,} of {n:,} rows, drawn at random: a table that is read in blocks is "
+        "not loaded. Fainter effects may show in all rows: SCORE streams over them."
+    )
 
 
 PIECE = ScoreGP

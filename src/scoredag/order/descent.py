@@ -37,7 +37,7 @@ from scoredag.order.search import (
     reread,
 )
 from scoredag.progress import Phases, halving
-from scoredag.regression.threads import one_blas_thread
+from scoredag.threads import one_blas_thread
 
 Refiner = Callable[[SearchState, OrderProblem, Report | None], tuple[SearchState, bool]]
 

@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import delayed
 from numpy.typing import NDArray
 
-from scoredag.regression.threads import one_blas_thread
+from scoredag.jobs import results_of
+from scoredag.threads import one_blas_thread
 
 Floats = NDArray[np.float64]
 Report = Callable[[int, int], None]
@@ -157,10 +158,11 @@ def explore_all(
     """Explore several nodes, each among its own candidates, in threads.
 
     Threads suffice, because the work is in BLAS and NumPy; no two threads explore the same node.
+    The score remembers what it fits: the work stays in this process, whatever joblib is told.
     """
     jobs = (delayed(score.explore)(node, columns) for node, columns in candidates.items())
     with one_blas_thread():
-        runs = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")(jobs)
+        runs = results_of(jobs, n_jobs, in_this_process=True)
         for done, _ in enumerate(runs, start=1):
             if report is not None:
                 report(done, len(candidates))

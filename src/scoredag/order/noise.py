@@ -22,7 +22,7 @@ from scoredag.order.search import (
     explore_predecessors,
     is_reversible,
 )
-from scoredag.regression.threads import one_blas_thread
+from scoredag.threads import one_blas_thread
 
 Floats = NDArray[np.float64]
 

@@ -21,7 +21,7 @@ from scoredag.data.standardise import standardise
 from scoredag.order.local_scores.gp import GaussianProcessScore
 from scoredag.order.residual_diagnostics import ResidualDiagnostics
 from scoredag.regression.negentropy import negentropy
-from scoredag.regression.threads import one_blas_thread
+from scoredag.threads import one_blas_thread
 
 Floats = NDArray[np.float64]
 

@@ -7,18 +7,22 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from scoredag.data.blocks import RowBlocks
 from scoredag.prune.pruners.cam import additive_effects
 from scoredag.prune.result import Effects, Floats, PruneResult
 
 
 def keep_required(
-    X: Floats, pruned: PruneResult, required: NDArray[np.bool_], n_jobs: int | None = None
+    X: Floats | RowBlocks,
+    pruned: PruneResult,
+    required: NDArray[np.bool_],
+    n_jobs: int | None = None,
 ) -> PruneResult:
     """Add required edges to a result, and fit the effects that it lacks.
 
     Parameters
     ----------
-    X : ndarray of shape (n, d)
+    X : ndarray of shape (n, d), or RowBlocks
         The samples.
     pruned : PruneResult
         The result, [i, j] for i -> j.

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from scoredag.data.blocks import RowBlocks
 from scoredag.data.candidates import check_candidates
 from scoredag.data.checks import check_table, refuse_constant
+from scoredag.data.opening import table_in_blocks
+from scoredag.data.profile import profile_of
 from scoredag.knowledge import Constraints, Knowledge, as_constraints, labels_of
 from scoredag.prune.joint_effect import JointEffect
 from scoredag.regression.basis import SplineBasis
@@ -76,15 +79,18 @@ class Effect:
 Effects = dict[tuple[int, int], Effect | JointEffect]
 
 
-def spans_and_marks(X: Floats) -> tuple[Floats, Floats]:
+def spans_and_marks(X: Floats | RowBlocks) -> tuple[Floats, Floats]:
     """Ranges in which effects are drawn, and evenly spaced quantiles, of each column.
+
+    Of a table in blocks they are those of its sample.
 
     Returns
     -------
     spans, marks : ndarray of shape (2, d) and (m, d)
     """
-    return np.quantile(X, _MIDDLE, axis=0), np.quantile(
-        X, (np.arange(_MARKS) + 0.5) / _MARKS, axis=0
+    rows = X if isinstance(X, np.ndarray) else profile_of(X).sample
+    return np.quantile(rows, _MIDDLE, axis=0), np.quantile(
+        rows, (np.arange(_MARKS) + 0.5) / _MARKS, axis=0
     )
 
 
@@ -137,11 +143,37 @@ def check_pruning(
     """
     table = check_table(X)
     refuse_constant(table)
-    edges = check_candidates(candidates, table.shape[1])
+    return PruningProblem(table, *_edges(candidates, knowledge, X, table.shape[1]))
+
+
+class BlockedProblem(NamedTuple):
+    """Like `PruningProblem`, for a table in memory or in blocks."""
+
+    table: Floats | RowBlocks
+    candidates: NDArray[np.bool_]
+    required: NDArray[np.bool_]
+
+
+def check_pruning_in_blocks(
+    X: Any,
+    candidates: ArrayLike,
+    knowledge: Knowledge | Constraints | None = None,
+    n_jobs: int | None = None,
+) -> BlockedProblem:
+    """Like `check_pruning`, also for a table in blocks, which is returned with its profile."""
+    found = table_in_blocks(X)
+    if found is None:
+        return BlockedProblem(*check_pruning(X, candidates, knowledge))
+    table = found.checked(n_jobs)
+    return BlockedProblem(table, *_edges(candidates, knowledge, table, table.shape[1]))
+
+
+def _edges(
+    candidates: ArrayLike, knowledge: Knowledge | Constraints | None, X: Any, d: int
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    edges = check_candidates(candidates, d)
     loops = np.flatnonzero(edges.diagonal())
     if len(loops):
         raise ValueError(f"candidates must have a zero diagonal; column {loops[0]} has a self-loop")
     constraints = as_constraints(knowledge, labels_of(X))
-    return PruningProblem(
-        table, (edges & constraints.allowed) | constraints.required, constraints.required
-    )
+    return (edges & constraints.allowed) | constraints.required, constraints.required

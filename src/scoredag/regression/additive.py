@@ -10,10 +10,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial, reduce
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scoredag.data.blocks import BLOCK_ROWS, ArrayBlocks, RowBlocks, as_blocks, fold
+from scoredag.data.profile import profile_of
 from scoredag.regression.basis import (
     RawBasis,
     SplineBasis,
@@ -26,8 +30,6 @@ from scoredag.regression.significance import term_p_values
 from scoredag.settings import EDGE_TEST
 
 Floats = NDArray[np.float64]
-
-_CHUNK_ROWS = 8192
 
 
 def most_terms(n_rows: int) -> int:
@@ -71,18 +73,20 @@ class AdditiveDesign:
     @classmethod
     def of(
         cls,
-        X: Floats,
+        X: Floats | RowBlocks,
         variables: Sequence[int],
         make_basis: Callable[[Floats, int], RawBasis],
         size: int,
         weights: Floats | None = None,
+        n_jobs: int | None = None,
     ) -> AdditiveDesign:
         """Sum the inner products over the rows of a table, then rotate every basis.
 
         Parameters
         ----------
-        X : ndarray of shape (n, d)
-            The table.
+        X : ndarray of shape (n, d), or RowBlocks
+            The table. That of a table in blocks is read once; the knots of its bases come from the
+            sample of rows in its `scoredag.data.profile.Profile`, and from the extremes.
         variables : sequence of int
             Columns that serve as predictors.
         make_basis : callable
@@ -90,16 +94,24 @@ class AdditiveDesign:
         size : int
             Number of coefficients of a basis, the constant included.
         weights : ndarray of shape (n,), optional
-            Weights of the rows, with mean 1: inverse variances of the noise.
+            Weights of the rows, with mean 1: inverse variances of the noise. Only of a table in
+            memory.
+        n_jobs : int, optional
+            Threads over blocks of rows, as in joblib. The result does not depend on it.
         """
-        centred = X - np.average(X, axis=0, weights=weights)
-        raws = [make_basis(centred[:, j], size) for j in variables]
+        if isinstance(X, np.ndarray):
+            centre, values = np.average(X, axis=0, weights=weights), X
+        else:
+            profile = profile_of(X, n_jobs)
+            centre, values = profile.mean, profile.spread_values
+        raws = [make_basis(values[:, j] - centre[j], size) for j in variables]
         for raw in raws:
             if not isinstance(raw, RawBasis):
                 raise TypeError(
                     f"basis must return a RawBasis (see regression/bases); got {type(raw).__name__}"
                 )
-        means, inner, cross = _moments(centred, variables, raws, weights)
+        sums = _sums(X, partial(_Sums.of, centre, tuple(variables), raws), weights, n_jobs)
+        means, inner, cross = sums.mean, sums.centred_inner, sums.cross
         edges = np.cumsum([0] + [len(raw.penalty) for raw in raws])
         blocks = [slice(*pair) for pair in itertools.pairwise(edges)]
         bases = tuple(
@@ -120,8 +132,8 @@ class AdditiveDesign:
             cross=np.vstack(
                 [cross[:0], *(rotation.T @ cross[block] for block, rotation in rotations)]
             ),
-            squares=np.einsum("ij,ij->j", centred, _weighted(centred, weights)),
-            n_rows=len(X),
+            squares=sums.squares,
+            n_rows=sums.n_rows,
         )
 
     def regress(self, target: int, predictors: Sequence[int], criterion: Criterion) -> AdditiveFit:
@@ -198,31 +210,79 @@ class AdditiveDesign:
         return slice(int(self.starts[position]), int(self.starts[position + 1]))
 
 
-def _weighted(rows: Floats, weights: Floats | None) -> Floats:
-    return rows if weights is None else weights[:, None] * rows
+class _Sums(NamedTuple):
+    """Sums over rows, of raw spline columns C and of the centred columns X of the table.
 
+    Attributes
+    ----------
+    n_rows : int
+    total : ndarray (Q,)
+        Of each column of C.
+    inner, cross, squares : ndarray (Q, Q), (Q, d), (d,)
+        C'C, C'X and the diagonal of X'X.
+    """
 
-def _moments(
-    centred: Floats,
-    variables: Sequence[int],
-    raws: Sequence[RawBasis],
-    weights: Floats | None = None,
-) -> tuple[Floats, Floats, Floats]:
-    """Sums over rows: means of the raw columns C, their centred inner products, and C'X."""
-    width = sum(len(raw.penalty) for raw in raws)
-    sums, inner = np.zeros(width), np.zeros((width, width))
-    cross = np.zeros((width, centred.shape[1]))
-    for first in range(0, len(centred), _CHUNK_ROWS):
-        rows = centred[first : first + _CHUNK_ROWS]
+    n_rows: int
+    total: Floats
+    inner: Floats
+    cross: Floats
+    squares: Floats
+
+    @classmethod
+    def of(
+        cls,
+        centre: Floats,
+        variables: Sequence[int],
+        raws: Sequence[RawBasis],
+        block: Floats,
+        weights: Floats | None = None,
+    ) -> _Sums:
+        """Sum over the rows of a block."""
+        rows = block - centre
         values = (raw.evaluate(rows[:, j]) for raw, j in zip(raws, variables, strict=True))
         C = np.hstack([rows[:, :0], *values])
-        part = None if weights is None else weights[first : first + _CHUNK_ROWS]
-        weighted = _weighted(C, part)
-        sums += weighted.sum(axis=0)
-        inner += C.T @ weighted
-        cross += weighted.T @ rows
-    means = sums / len(centred)
-    return means, inner - len(centred) * np.outer(means, means), cross
+        weighted = C if weights is None else weights[:, None] * C
+        by_weight = rows if weights is None else weights[:, None] * rows
+        return cls(
+            len(rows),
+            weighted.sum(axis=0),
+            C.T @ weighted,
+            weighted.T @ rows,
+            np.einsum("ij,ij->j", rows, by_weight),
+        )
+
+    def plus(self, other: _Sums) -> _Sums:
+        """Add the sums over further rows."""
+        return _Sums(
+            self.n_rows + other.n_rows,
+            self.total + other.total,
+            self.inner + other.inner,
+            self.cross + other.cross,
+            self.squares + other.squares,
+        )
+
+    @property
+    def mean(self) -> Floats:
+        """Means of the raw columns."""
+        return self.total / self.n_rows
+
+    @property
+    def centred_inner(self) -> Floats:
+        """Inner products of the raw columns once they are centred."""
+        return self.inner - self.n_rows * np.outer(self.mean, self.mean)
+
+
+def _sums(
+    X: Floats | RowBlocks,
+    sums_of: Callable[..., _Sums],
+    weights: Floats | None,
+    n_jobs: int | None,
+) -> _Sums:
+    if weights is None or not isinstance(X, np.ndarray):
+        return fold(sums_of, _Sums.plus, as_blocks(X), n_jobs)
+    rows, by_block = ArrayBlocks(X, BLOCK_ROWS), ArrayBlocks(weights[:, None], BLOCK_ROWS)
+    terms = (sums_of(X, w[:, 0]) for X, w in zip(rows, by_block, strict=True))
+    return reduce(_Sums.plus, terms)
 
 
 @dataclass(frozen=True)

@@ -111,6 +111,10 @@ class Finding:
         What the method says of its edges, in the order in which tables show it.
     knowledge : KnowledgeReport or None
         What the user's rules did; None where there were none.
+    rows_used : mapping of str to int
+        For each step how many rows it used; empty if that is not known.
+    score_estimator : str or None
+        What estimated the score, where the method has estimated one.
     """
 
     source: str
@@ -125,6 +129,8 @@ class Finding:
     by_rank: frozenset[int] = frozenset()
     statistics: tuple[str, ...] = ()
     knowledge: KnowledgeReport | None = None
+    rows_used: Mapping[str, int] = field(default_factory=dict)
+    score_estimator: str | None = None
 
     @property
     def shown_statistics(self) -> list[str]:
@@ -156,7 +162,7 @@ class Finding:
 
 def summarise(
     estimator: Any,
-    X: ArrayLike,
+    X: Any,
     *,
     source: str,
     names: Sequence[str],
@@ -171,7 +177,7 @@ def summarise(
         Fitted; has ``causal_order_``, ``adjacency_matrix_`` (``[i, j] != 0`` means i -> j) and
         ``graph_``, and may have ``effects_``, like `scoredag.prune.Effect`, ``n_rows_``,
         ``by_rank_``, ``undirected_edges_`` and ``knowledge_report_``.
-    X : array_like, shape (n, d)
+    X : array_like, shape (n, d), or BlockTable
         The table that it was fitted to.
     source : str
         What to call the table.
@@ -187,7 +193,7 @@ def summarise(
     report = getattr(estimator, "knowledge_report_", None)
     return Finding(
         source=source,
-        n_rows=int(getattr(estimator, "n_rows_", len(np.asarray(X)))),
+        n_rows=int(estimator.n_rows_ if hasattr(estimator, "n_rows_") else np.shape(X)[0]),
         names=tuple(names),
         method=type(estimator).__name__,
         parameters=_plain_parameters(estimator),
@@ -200,6 +206,8 @@ def summarise(
             name for name in edge_attribute_names(estimator.graph_) if name != _REQUIRED
         ),
         knowledge=report if report is not None and report.rules is not None else None,
+        rows_used=dict(getattr(estimator, "rows_used_", {})),
+        score_estimator=getattr(estimator, "score_estimator_", None),
     )
 
 

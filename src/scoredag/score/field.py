@@ -15,6 +15,10 @@ class ScoreField(Protocol):
     `remove`. To plug in another estimator (low rank, linear, neural) write a class with these
     members, in a file of its own in ``score/fields``.
 
+    An estimator is built by ``estimator(X, eta=..., rng=..., n_jobs=...)`` and gets those of these
+    options that it takes. An optional property ``description`` says in a few words, for results,
+    what is estimated from how many rows.
+
     Attributes
     ----------
     columns : ndarray of int
@@ -48,13 +52,43 @@ class ScoreField(Protocol):
         """Mean and variance over the samples of `jacobian_diagonal`, each of length m.
 
         All that the usual leaf criteria need, and all that an estimator which streams over
-        rows should have to keep.
+        rows should have to keep. An estimator that can give them for some columns at less cost
+        takes an optional argument ``columns``, and the search with many columns makes use of it.
         """
         ...
 
     def remove(self, column: int) -> None:
         """Go on without ``column``: the score is then that of the remaining columns' marginal."""
         ...
+
+
+def moments_of(
+    field: ScoreField, columns: NDArray[np.intp] | None = None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Mean and variance of d s_j / d x_j in all columns, or in some where the field offers that.
+
+    Examples
+    --------
+    >>> from scoredag.score import SteinField
+    >>> field = SteinField(np.random.default_rng(0).normal(size=(50, 3)))
+    >>> moments_of(field, np.array([2]))[1].shape
+    (1,)
+    """
+    if columns is None:
+        return field.diagonal_moments()
+    return field.diagonal_moments(columns)  # type: ignore[call-arg]
+
+
+def describe_field(field: ScoreField) -> str:
+    """The estimates in a few words: what the field says of itself, or the name of its class.
+
+    Examples
+    --------
+    >>> from scoredag.score import SteinField
+    >>> describe_field(SteinField(np.random.default_rng(0).normal(size=(50, 3))))
+    'exact Stein estimates: 50 rows'
+    """
+    return str(getattr(field, "description", type(field).__name__))
 
 
 def check_field(field: Any, d: int) -> ScoreField:

@@ -65,6 +65,7 @@ class GaussianKernel:
 
     X: NDArray[np.float64]
     bandwidth: float
+    _bulk: NDArray[np.float64]
     _widest_removed: float
     _rounding: float
     _largest_rounding: float
@@ -78,6 +79,8 @@ class GaussianKernel:
         self._distances = np.empty((n, n))
         self._kernel = np.empty((n, n))
         self._measure()
+        quartiles = np.quantile(self.X, [0.25, 0.75], axis=0)
+        self._bulk = (quartiles[1] - quartiles[0]) ** 2  # squared widths of the columns
         self.bandwidth = self._median_distance()
 
     def remove(self, position: int) -> None:
@@ -87,8 +90,8 @@ class GaussianKernel:
         # -(x_i - x_j)^2 = (-x_i^2 1 + x_i x_j) + (-1 x_j^2 + x_i x_j)
         self._add_symmetric(np.column_stack([-(x**2), x]), np.column_stack([np.ones_like(x), x]))
         self._widest_removed = max(self._widest_removed, float(np.ptp(x)) ** 2)
-        bulk = np.quantile(self.X, [0.25, 0.75], axis=0)
-        if self._widest_removed > _STALE_RATIO * ((bulk[1] - bulk[0]) ** 2).sum():
+        self._bulk = np.delete(self._bulk, position)
+        if self._widest_removed > _STALE_RATIO * self._bulk.sum():
             self._measure()
         self.bandwidth = self._median_distance()
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from scoredag.score.field import ScoreField
+from scoredag.score.field import ScoreField, moments_of
 
 
-def scale_free(field: ScoreField) -> NDArray[np.float64]:
+def scale_free(field: ScoreField, columns: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
     """Var d s_j / d x_j over the squared mean, a ratio without units.
 
     For a leaf d s_j / d x_j = -1 / sigma_j^2 is constant, so this ratio is zero too. Not enough
@@ -26,7 +26,7 @@ def scale_free(field: ScoreField) -> NDArray[np.float64]:
     >>> int(np.argmin(scale_free(SteinField(np.column_stack([x, y])))))
     1
     """
-    mean, variance = field.diagonal_moments()
+    mean, variance = moments_of(field, columns)
     return variance / np.maximum(mean**2, np.finfo(float).tiny)
 
 

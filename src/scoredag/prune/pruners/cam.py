@@ -11,10 +11,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import delayed
 from numpy.typing import ArrayLike, NDArray
 
 from scoredag.arguments import check_between, check_jobs
+from scoredag.data.blocks import RowBlocks, reads_blocks
+from scoredag.data.profile import means_of, profile_of
+from scoredag.jobs import results_of
 from scoredag.knowledge import Constraints, Knowledge
 from scoredag.plugins import pick
 from scoredag.prune.result import (
@@ -22,7 +25,7 @@ from scoredag.prune.result import (
     Effects,
     Floats,
     PruneResult,
-    check_pruning,
+    check_pruning_in_blocks,
     spans_and_marks,
 )
 from scoredag.regression.additive import AdditiveDesign, AdditiveFit, most_terms
@@ -30,20 +33,29 @@ from scoredag.regression.bases.cubic import cubic
 from scoredag.regression.basis import basis_size
 from scoredag.regression.newton import Criterion
 from scoredag.regression.smoothing.reml import reml
-from scoredag.regression.threads import one_blas_thread
+from scoredag.screening import strongest_candidates, symmetric_strength
+from scoredag.threads import one_blas_thread
 
 # Each smoothing criterion goes with the basis in which it is usual: cubic splines are the
 # cheapest, thin-plate splines with GCV are R's defaults and reproduce its decisions.
 _BASIS_FOR = {"reml": "cubic", "gcv": "thin_plate"}
+# Candidates of a node that a screen may leave: with so many, 1,000 rows still give every term ten
+# coefficients.
+_MOST_SCREENED = 30
+# Coefficients of all terms together up to which one Gram matrix serves all nodes: 32 MB, and two or
+# three times that while it is made. 200 columns have as many.
+_MOST_SHARED_COEFFICIENTS = 2000
 
 
+@reads_blocks
 def cam_prune(
-    X: ArrayLike,
+    X: ArrayLike | RowBlocks,
     candidates: ArrayLike,
     alpha: float = 1e-3,
     smoothing: str | Criterion = "reml",
     *,
     basis: str | Callable | None = None,
+    screen: str | Callable[[Floats], ArrayLike] | None = None,
     knowledge: Knowledge | Constraints | None = None,
     n_jobs: int | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -52,8 +64,8 @@ def cam_prune(
 
     Parameters
     ----------
-    X : array-like of shape (n, d)
-        The samples.
+    X : array-like of shape (n, d), or RowBlocks
+        The samples. A table in blocks may be larger than memory: see the notes.
     candidates : array-like of shape (d, d)
         Non-zero ``candidates[i, j]`` means that i -> j may be an edge. Nothing makes the result
         acyclic if the candidates are not.
@@ -63,11 +75,17 @@ def cam_prune(
         How the smoothing parameters are chosen. "gcv" is what published CAM results used.
     basis : {"cubic", "thin_plate"} or callable, optional
         Spline basis; by default cubic with "reml" and thin-plate with "gcv".
+    screen : {"forward", "dependence"} or callable, optional
+        Tests only the candidates that this function of the table finds near a node, at most 30, the
+        strongest: names are files in ``screening/screens``. For hundreds of columns, where it takes
+        a small part of the time and finds more edges; by default all candidates are tested. Of a
+        table in blocks it gets a sample of at most 20,000 rows.
     knowledge : Knowledge, optional
         Prior knowledge: forbidden edges are not tested, required ones are kept whatever their
         p-value. See `scoredag.Knowledge`.
     n_jobs : int, optional
-        Threads over the nodes, as in joblib. The result does not depend on it.
+        Threads over the nodes, and over blocks of rows, as in joblib. The result does not depend on
+        it.
     progress : callable, optional
         Called with the work done and the total, in arbitrary units.
 
@@ -83,12 +101,18 @@ def cam_prune(
     term, or ceil(n / 3p) where there are fewer than 30 rows a candidate, but at least 3. With
     fewer than 4 rows a candidate only the m = n / 4 candidates that explain most alone are
     tested, with their p-values multiplied by p / m to correct for this selection; the others are
-    dropped with p-value NaN.
+    dropped with p-value NaN. The same goes for the m candidates that a screen leaves.
 
     Wood's p-values are approximate. Kept among independent columns at alpha = 0.001, in percent:
     Gaussian margins 0.1 (1,000 rows), 0.2 (200), 0.2 to 0.4 (50 to 100); exponential 0.1 to 0.3,
     0.4 and 0.6 to 0.8; Student t with 3 degrees of freedom about 1; with 2 degrees, 1 to 2.
     Transform columns with such tails first.
+
+    All regressions are sub-matrices of one Gram matrix of the spline columns, a sum over rows. That
+    of a table in blocks takes one pass, in which tasks on a cluster can share: see
+    `scoredag.data.blocks.fold`. Knots, and the ranges in which effects are drawn, then come from
+    20,000 rows drawn at random (all rows of a smaller table, fewer with more than 400 columns) and
+    from the extremes; everything else from all rows.
 
     An additive model misses parents that act only jointly: on dense graphs with joint mechanisms
     CAM pruning drops half of the edges.
@@ -107,18 +131,27 @@ def cam_prune(
     >>> bool(result.p_values[0, 1] < 1e-10), bool(np.isnan(result.p_values[1, 0]))
     (True, True)
     """
-    table, edges, required = check_pruning(X, candidates, knowledge)
     check_between(alpha, "alpha", 0, 1)
     check_jobs(n_jobs)
+    table, edges, required = check_pruning_in_blocks(X, candidates, knowledge, n_jobs)
     criterion = pick("scoredag.regression.smoothing", smoothing, "smoothing")
     if basis is None:
         basis = _BASIS_FOR.get(smoothing, "cubic") if isinstance(smoothing, str) else "cubic"
     make_basis = pick("scoredag.regression.bases", basis, "basis")
 
+    tested = edges
+    if screen is not None:
+        find = pick("scoredag.screening.screens", screen, "screen")
+        rows = table if isinstance(table, np.ndarray) else profile_of(table, n_jobs).sample
+        strength = symmetric_strength(find(rows), len(edges))
+        tested = strongest_candidates(strength, edges, _MOST_SCREENED) | required
+
     p_values = np.full(edges.shape, np.nan)
     effects: Effects = {}
-    work, done = edges.sum(axis=0) ** 2, 0
-    fits = additive_effects(table, edges, criterion, make_basis, n_jobs, required)
+    work, done = tested.sum(axis=0) ** 2, 0
+    fits = additive_effects(
+        table, tested, criterion, make_basis, n_jobs, required, edges.sum(axis=0)
+    )
     for node, p, effect_of in fits:
         p_values[:, node] = p
         kept = (p < alpha) | required[:, node]
@@ -130,14 +163,17 @@ def cam_prune(
 
 
 def additive_effects(
-    X: Floats,
+    X: Floats | RowBlocks,
     edges: NDArray[np.bool_],
     criterion: Criterion = reml,
     make_basis: Callable = cubic,
     n_jobs: int | None = None,
     required: NDArray[np.bool_] | None = None,
+    n_candidates: NDArray[np.int_] | None = None,
 ) -> Iterator[tuple[int, Floats, Callable[[int], Effect]]]:
     """Regress every node that has candidates on all of them.
+
+    ``n_candidates`` counts those of each node before any were screened out, for the p-values.
 
     Yields the node, the p-values of its candidates (of shape (d,), NaN where not tested), and a
     function that returns the `Effect` of a tested candidate.
@@ -145,52 +181,72 @@ def additive_effects(
     keep = [frozenset[int]()] * len(edges)
     if required is not None:
         keep = [frozenset(np.flatnonzero(column).tolist()) for column in required.T]
-    draw = partial(_effect, X.mean(axis=0), *spans_and_marks(X))
+    if n_candidates is None:
+        n_candidates = edges.sum(axis=0)
+    draw = partial(_effect, means_of(X), *spans_and_marks(X))
     # The matrices are small: several BLAS threads would be slower than one.
     with one_blas_thread():
-        for design, nodes in _designs(X, edges, make_basis):
+        for design_of, nodes in _designs(X, edges, make_basis, n_jobs):
             jobs = (
                 delayed(_regress_node)(
-                    design, j, np.flatnonzero(edges[:, j]).tolist(), criterion, keep[j]
+                    design_of,
+                    j,
+                    np.flatnonzero(edges[:, j]).tolist(),
+                    criterion,
+                    keep[j],
+                    int(n_candidates[j]),
                 )
                 for j in nodes
             )
-            regressions = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")(jobs)
-            for node, (fit, p) in zip(nodes, regressions, strict=True):
+            regressions = results_of(jobs, n_jobs)
+            for node, (design, fit, p) in zip(nodes, regressions, strict=True):
                 p_values = np.full(len(edges), np.nan)
                 p_values[list(fit.predictors)] = p
                 yield node, p_values, partial(draw, design, fit, p)
 
 
 def _designs(
-    X: Floats, edges: NDArray[np.bool_], make_basis: Callable
-) -> list[tuple[AdditiveDesign, list[int]]]:
-    """One design for all nodes whose terms have the same number of coefficients."""
+    X: Floats | RowBlocks, edges: NDArray[np.bool_], make_basis: Callable, n_jobs: int | None
+) -> Iterator[tuple[Callable[[list[int]], AdditiveDesign], list[int]]]:
+    """For all nodes whose terms have the same number of coefficients, what makes their designs.
+
+    They share one design, unless columns are many and candidates few: a design for each node is
+    then less work, and does without a Gram matrix of all columns.
+    """
+    n_rows = X.shape[0]
     nodes_by_size: dict[int, list[int]] = {}
     for j in np.flatnonzero(edges.any(axis=0)):
-        count = min(int(edges[:, j].sum()), most_terms(len(X)))
-        nodes_by_size.setdefault(basis_size(len(X), count), []).append(int(j))
-    return [
-        (AdditiveDesign.of(X, _causes_of(nodes, edges), make_basis, size), nodes)
-        for size, nodes in nodes_by_size.items()
-    ]
+        count = min(int(edges[:, j].sum()), most_terms(n_rows))
+        nodes_by_size.setdefault(basis_size(n_rows, count), []).append(int(j))
+    for size, nodes in nodes_by_size.items():
+        own = partial(AdditiveDesign.of, X, make_basis=make_basis, size=size, n_jobs=n_jobs)
+        causes = np.flatnonzero(edges[:, nodes].any(axis=1)).tolist()
+        separate = (edges[:, nodes].sum(axis=0) ** 2).sum() < len(causes) ** 2
+        # Each design of a table in blocks is a pass over the rows: one for all nodes.
+        separate &= isinstance(X, np.ndarray)
+        if separate and len(causes) * size > _MOST_SHARED_COEFFICIENTS:
+            yield own, nodes
+        else:
+            yield partial(_shared, own(causes)), nodes
 
 
-def _causes_of(nodes: list[int], edges: NDArray[np.bool_]) -> list[int]:
-    return np.flatnonzero(edges[:, nodes].any(axis=1)).tolist()
+def _shared(design: AdditiveDesign, parents: list[int]) -> AdditiveDesign:
+    return design
 
 
 def _regress_node(
-    design: AdditiveDesign,
+    design_of: Callable[[list[int]], AdditiveDesign],
     node: int,
     parents: list[int],
     criterion: Criterion,
     required: frozenset[int],
-) -> tuple[AdditiveFit, Floats]:
+    n_candidates: int,
+) -> tuple[AdditiveDesign, AdditiveFit, Floats]:
     """The regression on the candidates that the rows allow, and their p-values."""
+    design = design_of(parents)
     tested = sorted({*design.strongest(node, parents), *required})
     fit = design.regress(node, tested, criterion)
-    return fit, np.minimum(fit.p_values() * (len(parents) / len(tested)), 1.0)
+    return design, fit, np.minimum(fit.p_values() * (n_candidates / len(tested)), 1.0)
 
 
 def _effect(

@@ -13,11 +13,12 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import delayed
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from scoredag.arguments import check_between, check_count, check_jobs
+from scoredag.jobs import results_of
 from scoredag.knowledge import Constraints, Knowledge
 from scoredag.plugins import accepted, pick
 from scoredag.prune.pruners.cam import cam_prune
@@ -133,7 +134,7 @@ def das_prune(
         )
         for j in nodes
     )
-    results = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")(jobs)
+    results = results_of(jobs, n_jobs)
     for done, (j, parents) in enumerate(zip(nodes, results, strict=True), start=1):
         chosen[parents, j] = True
         if progress is not None:

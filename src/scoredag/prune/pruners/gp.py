@@ -9,11 +9,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import delayed
 from numpy.typing import ArrayLike, NDArray
 
 from scoredag.arguments import as_generator, check_between, check_jobs
 from scoredag.data.margins import rank_transformed
+from scoredag.jobs import results_of
 from scoredag.knowledge import Constraints, Knowledge
 from scoredag.order.noise_models import check_noise
 from scoredag.prune.edge_data import EdgeTest, columns_by_rank
@@ -28,8 +29,8 @@ from scoredag.prune.result import (
     spans_and_marks,
 )
 from scoredag.regression.gp_fit import GPFit
-from scoredag.regression.threads import one_blas_thread
 from scoredag.settings import EDGE_TEST, EdgeTestSettings
+from scoredag.threads import one_blas_thread
 
 _DETAILS = ("linear", "scale_only", "post_nonlinear")  # the last two with free noise only
 
@@ -163,7 +164,7 @@ def gp_prune(
     joint: dict[int, GPFit] = {}
     with one_blas_thread():
         jobs = (delayed(decide_node)(test, node, starts[node]) for node in nodes)
-        models = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")(jobs)
+        models = results_of(jobs, n_jobs)
         for done, (node, model) in enumerate(zip(nodes, models, strict=True), start=1):
             parents = list(model.parents)
             evidence[parents, node] = list(model.parents.values())

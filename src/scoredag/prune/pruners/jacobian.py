@@ -13,10 +13,11 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import delayed
 from numpy.typing import ArrayLike, NDArray
 
 from scoredag.arguments import as_generator, check_between, check_count, check_jobs
+from scoredag.jobs import results_of
 from scoredag.knowledge import Constraints, Knowledge
 from scoredag.plugins import accepted, pick
 from scoredag.prune.result import Floats, PruneResult, check_pruning
@@ -116,7 +117,7 @@ def jacobian_prune(
         )
         for j in nodes
     )
-    results = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")(jobs)
+    results = results_of(jobs, n_jobs)
     for done, (j, ratio) in enumerate(zip(nodes, results, strict=True), start=1):
         ratios[edges[:, j], j] = ratio
         if progress is not None:

@@ -17,7 +17,7 @@ import numpy as np
 from scoredag.bench.peers.process import PeerFailed, PeerMissing, call
 from scoredag.graph import check_adjacency, full_dag
 from scoredag.order import peel
-from scoredag.regression.threads import one_blas_thread
+from scoredag.threads import one_blas_thread
 
 LIBRARY = "mgcv"
 MODULES = ()

@@ -1,0 +1,26 @@
+"""Screening: which columns are close to which, before a search or a test looks at them.
+
+=======================  ==============================================================
+`rank_dependence`        dependence of each pair of columns, by polynomials of ranks
+`rank_features`          these polynomials
+`neighbourhood`          the columns near a column, from what a screen returns
+`strongest_candidates`   the candidate edges between neighbours
+=======================  ==============================================================
+
+A new screen is one new file in ``screening/screens``.
+"""
+
+from scoredag.screening.neighbourhoods import (
+    neighbourhood,
+    strongest_candidates,
+    symmetric_strength,
+)
+from scoredag.screening.ranks import rank_dependence, rank_features
+
+__all__ = [
+    "neighbourhood",
+    "rank_dependence",
+    "rank_features",
+    "strongest_candidates",
+    "symmetric_strength",
+]
