@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from joblib import Parallel
+from joblib import Parallel, cpu_count, effective_n_jobs
 
 
 def results_of(
@@ -38,3 +39,49 @@ def results_of(
     except ValueError:  # this backend gives all results at once
         run = Parallel(n_jobs=n_jobs, batch_size=1, **hint)
     yield from run(jobs)
+
+
+def run_here(
+    tasks: Iterable[Callable[[], None]],
+    n_jobs: int | None = None,
+    report: Callable[[int], None] | None = None,
+) -> None:
+    """Run tasks that change what is here, such as a cache of fits, in threads of this process.
+
+    joblib waits up to 10 ms for a result, as long as a small task takes, so that plain threads
+    are used; how many is read as joblib reads it, `joblib.parallel_config` included.
+
+    Parameters
+    ----------
+    tasks : iterable of callable
+        No two of them may change the same thing. An error in one is raised after those that
+        have begun.
+    n_jobs : int, optional
+        As in joblib.
+    report : callable, optional
+        Called with the number of tasks done.
+
+    Examples
+    --------
+    >>> from functools import partial
+    >>> found = {}
+    >>> run_here((partial(found.update, {k: k**2}) for k in range(3)), n_jobs=2)
+    >>> sorted(found.items())
+    [(0, 0), (1, 1), (2, 4)]
+    """
+    waiting = list(tasks)
+    threads = min(effective_n_jobs(n_jobs), cpu_count(), len(waiting))
+    if threads < 2:
+        for done, task in enumerate(waiting, start=1):
+            task()
+            if report is not None:
+                report(done)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for done, _ in enumerate(pool.map(lambda task: task(), waiting), start=1):
+                if report is not None:
+                    report(done)
+        except BaseException:  # an interrupt, too
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise

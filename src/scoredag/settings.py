@@ -46,6 +46,8 @@ class SearchSettings:
     # --- Moves between orders
     min_gain: float = 1.0  # nats that a move must gain: ten times the tolerance of a fit. Not
     # tuned.
+    edges_side_by_side: int = 16  # whose reversals are explored before one of them is made: threads
+    # have work, and later edges profit from earlier reversals
     grown_rows: tuple[int, int] = (1000, 2000)  # rows to which hyper-parameters are fitted, and on
     # which fits are compared, in a second search from the order of the first one
     rows_to_grow: int = 4000  # of a table from which on there is a second search

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
+
 import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.data.margins import normal_scores
+from scoredag.jobs import run_here
 from scoredag.order.local_score import HasResiduals, LocalScore
 
 Floats = NDArray[np.float64]
@@ -14,7 +17,10 @@ _LARGEST = 1 - 1e-12  # of a correlation: computed columns have 1, and an infini
 
 
 def evidence_beside_copulas(
-    direction: Floats, adjacency: NDArray[np.int_], score: LocalScore
+    direction: Floats,
+    adjacency: NDArray[np.int_],
+    score: LocalScore,
+    n_jobs: int | None = None,
 ) -> Floats:
     """Reduce the evidence for directions to what is left if either direction may be a copula.
 
@@ -43,6 +49,8 @@ def evidence_beside_copulas(
         The graph: ``adjacency[i, j] = 1`` means i -> j.
     score : LocalScore
         The local score of the search; only fits that it knows are compared.
+    n_jobs : int, optional
+        Threads over the edges, as in joblib. The result does not depend on it.
 
     Returns
     -------
@@ -51,7 +59,7 @@ def evidence_beside_copulas(
 
     Examples
     --------
-    >>> from scoredag.order.local_scores.free import FreeNoiseScore
+    >>>     from scoredag.order.local_scores.free import FreeNoiseScore
     >>> rng = np.random.default_rng(0)
     >>> x, e = rng.normal(size=(2, 300))
     >>> direction, edge = np.array([[np.nan, 50], [np.nan, np.nan]]), np.array([[0, 1], [0, 0]])
@@ -66,27 +74,31 @@ def evidence_beside_copulas(
     assert isinstance(score, HasResiduals)  # Gaussian processes have a table
     scores, left = normal_scores(score.table), direction.copy()
 
-    def noise(node: int, parents: list[int]) -> Floats:
+    @cache
+    def noise(node: int, *parents: int) -> Floats:
         """Normal scores of what the known fit leaves, less their lines in all the parents."""
         residuals = score.residuals(node, score.best(node, parents))
-        return _left_over(normal_scores(residuals[:, None])[:, 0], scores[:, parents])
+        return _left_over(normal_scores(residuals[:, None])[:, 0], scores[:, list(parents)])
 
     def copula(effect: int, parents: list[int], cause: int) -> float:
         """Change of the loss of the effect by a copula with the cause."""
-        rho = min(abs(_correlation(noise(effect, parents), noise(cause, parents))), _LARGEST)
+        rho = min(abs(_correlation(noise(effect, *parents), noise(cause, *parents))), _LARGEST)
         return len(scores) / 2 * float(np.log1p(-(rho**2)))
 
-    for i, j in np.argwhere((adjacency == 1) & ~np.isnan(direction)).tolist():
+    def reduce(i: int, j: int) -> None:
         causes, others = (np.flatnonzero(adjacency[:, k]).tolist() for k in (i, j))
         # Relative to the two losses of the graph, of which that of i without j is a part both ways.
         effect = score.best(j, others)
         if i not in effect.parents:  # only the edge test has found the effect
-            continue
+            return
         others.remove(i)
         without = score.best(j, others).loss - effect.loss
         forward = min(0.0, without + copula(j, others, i))
         reversed_ = min(direction[i, j], without + copula(i, causes, j))
         left[i, j] = min(direction[i, j], reversed_ - forward)
+
+    directed = np.argwhere((adjacency == 1) & ~np.isnan(direction)).tolist()
+    run_here((partial(reduce, i, j) for i, j in directed), n_jobs)
     return left
 
 

@@ -40,6 +40,7 @@ from scoredag.prune import gp_prune
 from scoredag.prune.edge_data import columns_by_rank
 from scoredag.regression.ties import spread_ties
 from scoredag.settings import EDGE_TEST, SEARCH
+from scoredag.threads import one_blas_thread
 
 # Checks of the parameters of `score_gp`, in their order, and of `scoredag.ScoreGP`.
 PARAMETERS: dict[str, Check] = {
@@ -52,6 +53,7 @@ PARAMETERS: dict[str, Check] = {
 }
 
 
+@one_blas_thread()  # its matrices are small
 def score_gp(
     X: ArrayLike,
     *,
@@ -155,7 +157,7 @@ def score_gp(
     reversal = np.where(found & ~outside_model, refined.reversal_evidence, np.nan)
     direction = reversal
     if noise == "free":
-        direction = evidence_beside_copulas(reversal, pruned.adjacency, refined.score)
+        direction = evidence_beside_copulas(reversal, pruned.adjacency, refined.score, n_jobs)
         unidentified[Reason.MIXED_UNITS] = in_mixed_units(direction, compared_by_rank, search_rows)
     fixed = ~constraints.allowed.T  # rules direct these
     return ScoreGPResult(

@@ -9,13 +9,13 @@ prior on parents) is another `LocalScore`: one new file in ``order/local_scores`
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
-from joblib import delayed
 from numpy.typing import NDArray
 
-from scoredag.jobs import results_of
+from scoredag.jobs import run_here
 from scoredag.threads import one_blas_thread
 
 Floats = NDArray[np.float64]
@@ -160,9 +160,8 @@ def explore_all(
     Threads suffice, because the work is in BLAS and NumPy; no two threads explore the same node.
     The score remembers what it fits: the work stays in this process, whatever joblib is told.
     """
-    jobs = (delayed(score.explore)(node, columns) for node, columns in candidates.items())
+    # Those with the most candidates take longest: last, they would leave threads without work.
+    longest = sorted(candidates.items(), key=lambda item: -len(frozenset(item[1])))
+    tasks = (partial(score.explore, node, columns) for node, columns in longest)
     with one_blas_thread():
-        runs = results_of(jobs, n_jobs, in_this_process=True)
-        for done, _ in enumerate(runs, start=1):
-            if report is not None:
-                report(done, len(candidates))
+        run_here(tasks, n_jobs, None if report is None else lambda k: report(k, len(longest)))

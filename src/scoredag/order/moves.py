@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
 from scoredag.order.local_score import LocalScore
 from scoredag.order.search import (
+    Edge,
     Floats,
     Order,
     OrderProblem,
@@ -26,6 +28,7 @@ from scoredag.order.search import (
     is_worth_weighing,
     predecessors,
     reread,
+    worth_weighing,
 )
 
 
@@ -34,6 +37,15 @@ class Weighed(NamedTuple):
 
     state: SearchState
     gain: float
+
+
+class _Pair(NamedTuple):
+    """The ends of an edge a -> b, the columns before both, and those that are parents of either."""
+
+    a: int
+    b: int
+    before: frozenset[int]
+    shared: frozenset[int]
 
 
 class Relocation(NamedTuple):
@@ -71,14 +83,33 @@ def weigh_reversal(state: SearchState, problem: OrderProblem, a: int, b: int) ->
     Only a and b are refitted, with the parents of both as candidates: in the reverse direction, and
     in the present one as well if the reverse direction is likelier then.
     """
+    explore_reversals(state, problem, [(a, b)])
+    return reversal_by_known_fits(state, problem, a, b)
+
+
+def explore_reversals(
+    state: SearchState, problem: OrderProblem, reversed_edges: Sequence[Edge]
+) -> None:
+    """Make the fits that `weigh_reversal` compares, for several edges of a state side by side."""
+    pairs = list[_Pair]()
+    for a, b in reversed_edges:
+        adjacent = make_adjacent(state, problem, a, b)
+        before = frozenset(adjacent.order[: adjacent.order.index(a)])
+        pairs.append(_Pair(a, b, before, (adjacent.parents[a] | adjacent.parents[b]) & before))
+    tasks = [[(b, shared), (a, shared | {b})] for a, b, _, shared in pairs]
+    problem.explore_each(list(chain(*tasks)))
+    likelier = [
+        [(a, shared), (b, shared | {a})]
+        for a, b, before, shared in pairs
+        if _pair_loss(problem, before, b, a) < _pair_loss(problem, before, a, b)
+    ]
+    problem.explore_each(list(chain(*likelier)))
+
+
+def reversal_by_known_fits(state: SearchState, problem: OrderProblem, a: int, b: int) -> Weighed:
+    """Gain in nats of reversing a -> b by known fits, and the state in which both are adjacent."""
     state = make_adjacent(state, problem, a, b)
     before = frozenset(state.order[: state.order.index(a)])
-    shared = (state.parents[a] | state.parents[b]) & before
-    problem.explore(b, shared)
-    problem.explore(a, shared | {b})
-    if _pair_loss(problem, before, b, a) < _pair_loss(problem, before, a, b):
-        problem.explore(a, shared)
-        problem.explore(b, shared | {a})
     gain = _pair_loss(problem, before, a, b) - _pair_loss(problem, before, b, a)
     cost = state.reversal_cost.copy()
     cost[a, b], cost[b, a] = -gain, gain
@@ -155,8 +186,9 @@ def weighed_beside(
     state: SearchState, problem: OrderProblem, a: int, b: int
 ) -> Iterator[tuple[SearchState, float, int, int]]:
     """Weigh the reversals of the other edges at either end of b -> a, one by one."""
-    for x, y in edges(state):
-        beside = {x, y} & {a, b} and (x, y) != (b, a)
-        if beside and is_worth_weighing(state, problem, (x, y)):
-            state, gain = weigh_reversal(state, problem, x, y)
+    beside = [edge for edge in edges(state) if {*edge} & {a, b} and edge != (b, a)]
+    explore_reversals(state, problem, worth_weighing(state, problem, beside))
+    for x, y in beside:
+        if is_worth_weighing(state, problem, (x, y)):
+            state, gain = reversal_by_known_fits(state, problem, x, y)
             yield state, gain, x, y

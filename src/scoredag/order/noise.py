@@ -9,10 +9,12 @@ the reversal. Linear edges with noise that is not normal are identified in this 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scoredag.jobs import run_here
 from scoredag.order.moves import Weighed, make_adjacent, reverse, weigh_reversal
 from scoredag.order.residual_diagnostics import ResidualDiagnostics
 from scoredag.order.search import (
@@ -77,11 +79,14 @@ def noise_report(
     """Test the residuals of each column against its parents, and measure their variance."""
     d, rows = len(state.order), problem.settings.diagnostic_rows
     independence, share = np.full((d, d), np.nan), np.empty(d)
-    for v in range(d):
+
+    def test(v: int) -> None:
         fit = problem.fit_in(state.order, v)
         share[v] = diagnostics.noise_share(v, fit, rows)
         if parents := sorted(fit.parents):
             independence[parents, v] = diagnostics.independence(v, fit, parents, rows)
+
+    run_here((partial(test, v) for v in range(d)), problem.n_jobs)
     return NoiseReport(independence, share)
 
 

@@ -9,17 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scoredag.jobs import run_here
 from scoredag.order.local_score import LocalFit, LocalScore, Report, explore_all
 from scoredag.settings import SEARCH, SearchSettings
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Order = tuple[int, ...]
+Edge = tuple[int, int]
 # An edge whose reversal began a sequence that gained nothing, and the parents of both its ends
 FailedSequence = tuple[int, int, frozenset[int]]
 
@@ -82,6 +85,22 @@ class OrderProblem:
         """Explore several nodes, each among its own candidates."""
         permitted = {v: self._allowed(v, columns) for v, columns in candidates.items()}
         explore_all(self.score, permitted, n_jobs=self.n_jobs, report=report)
+
+    def explore_each(self, tasks: Sequence[tuple[int, frozenset[int]]]) -> None:
+        """Explore nodes, each among its own candidates, in threads; a node can occur repeatedly.
+
+        The tasks of a node are done in their order, so that no result depends on the threads.
+        """
+        of_node: dict[int, list[frozenset[int]]] = {}
+        for node, columns in tasks:
+            of_node.setdefault(node, []).append(columns)
+
+        def explore(node: int) -> None:
+            for columns in of_node[node]:
+                self.explore(node, columns)
+
+        busiest = sorted(of_node, key=lambda node: -len(of_node[node]))
+        run_here((partial(explore, node) for node in busiest), self.n_jobs)
 
     def _allowed(self, node: int, columns: Iterable[int]) -> frozenset[int]:
         return frozenset(columns) - self._never_parents[node]
@@ -196,9 +215,16 @@ def is_reversible(state: SearchState, problem: OrderProblem, a: int, b: int) -> 
     return descendants(state, problem, a).isdisjoint(predecessors(state, problem, b))
 
 
-def is_worth_weighing(state: SearchState, problem: OrderProblem, edge: tuple[int, int]) -> bool:
+def is_worth_weighing(state: SearchState, problem: OrderProblem, edge: Edge) -> bool:
     """Whether an edge can be reversed and is not settled."""
     return not state.settled[edge] and is_reversible(state, problem, *edge)
+
+
+def worth_weighing(
+    state: SearchState, problem: OrderProblem, some: Iterable[Edge], most: int | None = None
+) -> list[Edge]:
+    """The edges among some that can be reversed and are not settled; the first few of them."""
+    return list(islice((e for e in some if is_worth_weighing(state, problem, e)), most))
 
 
 def predecessors(state: SearchState, problem: OrderProblem, v: int) -> frozenset[int]:

@@ -21,7 +21,7 @@ _CHAR, _INT, _ARRAY = ctypes.c_char_p, ctypes.POINTER(ctypes.c_int), ctypes.c_vo
 _LOWER, _LEFT, _RIGHT, _AS_IS, _GENERAL = b"L", b"L", b"R", b"N", b"N"
 # Rows below which one call of LAPACK inverts as quickly as halves do; halves begin at multiples of
 # 16, for aligned memory.
-_FEW_ROWS, _ALIGNED_ROWS = 64, 16
+_FEW_ROWS, _ALIGNED_ROWS = 128, 16
 
 
 class Routines:
