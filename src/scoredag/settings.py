@@ -30,6 +30,9 @@ class SearchSettings:
     rows: int = 400  # to which hyper-parameters are fitted during the search
     final_rows: int = 1000  # on which fits are compared; the last round also fits to them
     fewest_rows: int = 50  # with fewer, fits are by chance and evidence is overconfident
+    most_unscreened: int = 100  # columns up to which every column may be a parent of every other;
+    # with more a screen chooses, and the order of SCORE is that of its local score
+    most_near: int = 30  # columns in the neighbourhood of a column; a column can be in more of them
     start_rows: int = 2000  # for the two starting orders, which the search refines
 
     # --- Starting orders. Decision "Linear start".

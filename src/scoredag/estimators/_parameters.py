@@ -33,6 +33,16 @@ def on_shelf(package: str) -> Check:
     return check
 
 
+def auto_or(check: Check) -> Check:
+    """The word "auto", or what another check takes."""
+
+    def check_unless_auto(value: Any, name: str) -> None:
+        if not (isinstance(value, str) and value == "auto"):
+            check(value, name)
+
+    return check_unless_auto
+
+
 def between(low: float, high: float) -> Check:
     """A number strictly between two bounds."""
 

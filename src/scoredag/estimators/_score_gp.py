@@ -26,7 +26,7 @@ from scoredag.diagnosis import (
 )
 from scoredag.diagnosis.computed import Relation
 from scoredag.estimators._base import Floats, Progress
-from scoredag.estimators._parameters import Check, between, one_of
+from scoredag.estimators._parameters import Check, auto_or, between, on_shelf, one_of, optional
 from scoredag.estimators._score_gp_result import ScoreGPResult
 from scoredag.graph import full_dag
 from scoredag.knowledge import Constraints, Knowledge, as_constraints, labels_of
@@ -35,12 +35,15 @@ from scoredag.order.noise_models import LOCAL_SCORES, check_noise
 from scoredag.order.rank_transform import better_by_rank
 from scoredag.order.refine import check_min_gain, check_rows
 from scoredag.order.starts import start_orders
-from scoredag.plugins import accepted, piece
+from scoredag.plugins import accepted, pick, piece
 from scoredag.prune import gp_prune
 from scoredag.prune.edge_data import columns_by_rank
 from scoredag.regression.ties import spread_ties
-from scoredag.settings import EDGE_TEST, SEARCH
+from scoredag.screening import nearness, symmetric_strength
+from scoredag.settings import EDGE_TEST, SEARCH, SearchSettings
 from scoredag.threads import one_blas_thread
+
+Screen = Callable[[Floats], ArrayLike]
 
 # Checks of the parameters of `score_gp`, in their order, and of `scoredag.ScoreGP`.
 PARAMETERS: dict[str, Check] = {
@@ -50,6 +53,7 @@ PARAMETERS: dict[str, Check] = {
     "min_gain": check_min_gain,
     "rows": check_rows,
     "final_rows": check_rows,
+    "screen": auto_or(optional(on_shelf("scoredag.screening.screens"))),
 }
 
 
@@ -63,6 +67,7 @@ def score_gp(
     min_gain: float = SEARCH.min_gain,
     rows: int = SEARCH.rows,
     final_rows: int = SEARCH.final_rows,
+    screen: str | Screen | None = "auto",
     knowledge: Knowledge | Constraints | None = None,
     rng: Any = 0,
     n_jobs: int | None = None,
@@ -74,7 +79,7 @@ def score_gp(
     ----------
     X : array-like of shape (n, d)
         The samples; copies of rows are merged, with a warning.
-    alpha, noise, margins, min_gain, rows, final_rows, knowledge, n_jobs, progress
+    alpha, noise, margins, min_gain, rows, final_rows, screen, knowledge, n_jobs, progress
         As in `scoredag.ScoreGP`.
     rng : int, numpy.random.Generator, numpy.random.RandomState or None, default=0
         Draws rows.
@@ -94,7 +99,7 @@ def score_gp(
            [1, 0, 0],
            [1, 0, 0]])
     """
-    values = (alpha, noise, margins, min_gain, rows, final_rows)
+    values = (alpha, noise, margins, min_gain, rows, final_rows, screen)
     for (name, check), value in zip(PARAMETERS.items(), values, strict=True):
         check(value, name)
     table = check_table(X)
@@ -108,9 +113,12 @@ def score_gp(
     score = piece("scoredag.order.local_scores", LOCAL_SCORES[noise])
     robust = _standard(rank_transformed(units.table, units.heavy))
     searched = np.where(units.heavy, units.table, _standard(units.table))
+    near = _nearness(robust, screen, settings)
+    candidates = None if near is None else (near > 0) | constraints.required
     search = partial(
         refine_order,
         searched,
+        candidates=candidates,
         local_score=partial(score, **accepted(score, {"heavy_tailed": units.heavy})),
         knowledge=constraints,
         min_gain=min_gain,
@@ -119,7 +127,12 @@ def score_gp(
         settings=settings,
     )
     starts = start_orders(
-        robust, constraints, generator, noise=noise, progress=_stage(progress, "start")
+        robust,
+        constraints,
+        generator,
+        noise=noise,
+        candidates=candidates,
+        progress=_stage(progress, "start"),
     )
     refined = search(*starts, rows=rows, final_rows=final_rows, rng=generator)
     fitted, compared = settings.grown_rows
@@ -132,6 +145,7 @@ def score_gp(
         fits=refined.fits,
         noise=noise,
         heavy_tailed=units.heavy,
+        screen=None if near is None else lambda _: near,
         knowledge=constraints,
         rng=generator,
         n_jobs=n_jobs,
@@ -215,6 +229,19 @@ def _units(X: Floats, margins: str, noise: str, rows: int, rng: np.random.Genera
     else:
         by_rank = np.full(X.shape[1], margins == "rank")
     return _Units(rank_transformed(X, by_rank), by_rank, none)
+
+
+def _nearness(
+    X: Floats, screen: str | Screen | None, settings: SearchSettings
+) -> NDArray[np.float64] | None:
+    """Positive for pairs of columns of which one may be a parent of the other; None for all."""
+    d = X.shape[1]
+    if screen is None or (isinstance(screen, str) and screen == "auto"):
+        if screen is None or d <= settings.most_unscreened:
+            return None
+        screen = "forward"
+    find = pick("scoredag.screening.screens", screen, "screen")
+    return nearness(symmetric_strength(find(X), d), settings.most_near)
 
 
 def _standard(X: Floats) -> Floats:

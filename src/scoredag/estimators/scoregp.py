@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -56,6 +56,10 @@ class ScoreGP(CausalDiscovery):
         rows.
     final_rows : int, default=1000
         Rows drawn for the last round of the search.
+    screen : {"auto", "forward", "dependence"}, callable or None, default="auto"
+        Finds, before the search, the columns that may be parents of each column: its neighbours and
+        theirs, about 30. "auto" is "forward" for more than 100 columns and None, which lets every
+        column be a parent of every other, for fewer. Names are files in ``screening/screens``.
     knowledge : Knowledge, optional
         Required and forbidden edges, tiers, roots and sinks: see `scoredag.Knowledge`.
     random_state : int, numpy.random.Generator, numpy.random.RandomState or None, default=0
@@ -160,6 +164,7 @@ class ScoreGP(CausalDiscovery):
         min_gain: float = SEARCH.min_gain,
         rows: int = SEARCH.rows,
         final_rows: int = SEARCH.final_rows,
+        screen: str | Callable[..., Any] | None = "auto",
         knowledge: Knowledge | None = None,
         random_state: int | np.random.Generator | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
@@ -171,6 +176,7 @@ class ScoreGP(CausalDiscovery):
         self.min_gain = min_gain
         self.rows = rows
         self.final_rows = final_rows
+        self.screen = screen
         self.knowledge = knowledge
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -187,6 +193,7 @@ class ScoreGP(CausalDiscovery):
             min_gain=self.min_gain,
             rows=self.rows,
             final_rows=self.final_rows,
+            screen=self.screen,
             knowledge=constraints,
             rng=rng,
             n_jobs=self.n_jobs,

@@ -102,16 +102,24 @@ def greedy_additive(
         table, range(d), pick("scoredag.regression.bases", basis, "basis"), size
     )
     gram, cross, weights = design.padded(edf)
-    regressions = [
-        ForwardRegression.of(gram, cross[:, j], weights, design.squares[j]) for j in range(d)
-    ]
     constraints = as_constraints(knowledge, labels_of(X))
     allowed = constraints.allowed.copy()
+    terms = [np.arange(d)] * d  # of the regression of each column
     if candidates is not None:
         allowed &= check_candidates(candidates, d)
+        terms = [np.flatnonzero(column) for column in (allowed | constraints.required).T]
+    every = ForwardRegression.of(gram, cross[:, 0], weights, design.squares[0])
+    regressions = [
+        every.of_another(cross[:, j], design.squares[j])
+        if len(terms[j]) == d
+        else ForwardRegression.of(gram, cross[:, j], weights, design.squares[j], terms[j].tolist())
+        for j in range(d)
+    ]
     reaches = np.eye(d, dtype=bool) | constraints.precedes  # [a, b]: a path from a to b
     adjacency = np.zeros((d, d), dtype=int)
-    gains = np.column_stack([regressions[j].gains(allowed[:, j]) for j in range(d)])
+    gains = np.full((d, d), -np.inf)
+    for j in range(d):
+        gains[terms[j], j] = regressions[j].gains(allowed[terms[j], j])
     required = [(int(a), int(b)) for a, b in np.argwhere(constraints.required)]
     while required or np.isfinite(gains).any():
         if required:
@@ -119,12 +127,13 @@ def greedy_additive(
         else:
             parent, child = (int(k) for k in np.unravel_index(np.argmax(gains), gains.shape))
         adjacency[parent, child] = 1
-        regressions[child] = regressions[child].with_term(parent)
+        position = int(np.searchsorted(terms[child], parent))
+        regressions[child] = regressions[child].with_term(position)
         reaches |= np.outer(reaches[:, parent], reaches[child])
         allowed &= ~reaches.T
         allowed[parent, child] = False
         gains[~allowed] = -np.inf
-        gains[:, child] = regressions[child].gains(allowed[:, child])
+        gains[terms[child], child] = regressions[child].gains(allowed[terms[child], child])
         if progress is not None:
             progress(int(adjacency.sum()), d * (d - 1) // 2)
     # A parent has fewer ancestors than its child.

@@ -29,6 +29,7 @@ def start_orders(
     rng: np.random.Generator,
     *,
     noise: str = "free",
+    candidates: NDArray[np.bool_] | None = None,
     progress: Callable[[int, int], None] | None = None,
     settings: SearchSettings = SEARCH,
 ) -> list[Order]:
@@ -48,6 +49,9 @@ def start_orders(
         Draws rows where there are many.
     noise : {"free", "normal"}, default="free"
         Model of the noise in the search.
+    candidates : ndarray of bool, shape (d, d), optional
+        ``candidates[i, j]``: i may be a parent of j, as from a screen of many columns; by default
+        every column may be a parent of every other. SCORE's order is then that of the local score.
     progress : callable, optional
         Called with the columns placed and their number.
     settings : SearchSettings
@@ -67,17 +71,27 @@ def start_orders(
         drawn = X[np.sort(rng.permutation(len(X))[: settings.start_rows])]
         if np.ptp(drawn, axis=0).all():  # otherwise a rare value is missing: use all rows
             X = standardise(drawn)
-    by_regression = greedy_additive(X, knowledge=constraints).order
+    by_regression = greedy_additive(X, candidates=candidates, knowledge=constraints).order
     if noise == "free":
-        linear = lingam_order(X, knowledge=constraints)
-        if nonlinear_share(X, linear, settings) <= settings.linear_start_share:
+        # DirectLiNGAM takes minutes for hundreds of columns: another order tells whether it pays.
+        trial = by_regression if candidates is not None else lingam_order(X, knowledge=constraints)
+        if nonlinear_share(X, trial, settings, candidates) <= settings.linear_start_share:
+            if candidates is not None:
+                trial = lingam_order(X, knowledge=constraints)
             if progress is not None:
                 progress(X.shape[1], X.shape[1])
-            return [linear, by_regression]
-    return [peel(X, knowledge=constraints, progress=progress), by_regression]
+            return [trial, by_regression]
+    estimator = "stein" if candidates is None else "local"
+    by_score = peel(X, score_estimator=estimator, knowledge=constraints, progress=progress)
+    return [by_score, by_regression]
 
 
-def nonlinear_share(X: Floats, order: Order, settings: SearchSettings = SEARCH) -> float:
+def nonlinear_share(
+    X: Floats,
+    order: Order,
+    settings: SearchSettings = SEARCH,
+    candidates: NDArray[np.bool_] | None = None,
+) -> float:
     """Share of the columns with parents whose effects are clearly not linear.
 
     Parameters
@@ -88,6 +102,8 @@ def nonlinear_share(X: Floats, order: Order, settings: SearchSettings = SEARCH) 
         An order of the columns, sources first.
     settings : SearchSettings
         Tuned numbers.
+    candidates : ndarray of bool, shape (d, d), optional
+        ``candidates[i, j]``: i may be a parent of j; by default all columns before j in the order.
 
     Returns
     -------
@@ -110,7 +126,12 @@ def nonlinear_share(X: Floats, order: Order, settings: SearchSettings = SEARCH) 
     for place, v in enumerate(order.tolist()):
         if not place:
             continue
-        tested = design.strongest(v, sorted(order[:place].tolist()))
+        before = sorted(order[:place].tolist())
+        if candidates is not None:
+            before = [k for k in before if candidates[k, v]]
+        if not before:
+            continue
+        tested = design.strongest(v, before)
         p_values = design.regress(v, tested, reml).p_values()
         parents = [k for k, p in zip(tested, p_values, strict=True) if p < settings.screening_level]
         if parents:

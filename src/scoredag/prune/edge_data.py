@@ -37,6 +37,7 @@ class EdgeTest:
     p_values: Floats  # of the additive regressions, [i, j]
     design: AdditiveDesign
     correlation: Floats
+    n_candidates: NDArray[np.int_]  # of each node, before any were screened out
     settings: EdgeTestSettings
     search: SearchSettings
     free_noise: bool = False  # whether the scale of the noise may depend on the parents
@@ -57,6 +58,7 @@ class EdgeTest:
         search: SearchSettings = SEARCH,
         free_noise: bool = False,
         ranked: Bools | None = None,
+        n_candidates: NDArray[np.int_] | None = None,
     ) -> EdgeTest:
         """Prepare the test: blocks of rows, additive regressions, correlations."""
         raw = standardise(table)
@@ -68,6 +70,8 @@ class EdgeTest:
             raw_blocks if ranked is None else split_rows(np.where(ranked, table, raw), parts)
         )
         p_values = np.full(candidates.shape, np.nan)
+        if n_candidates is None:
+            n_candidates = candidates.sum(axis=0)
         for node, p, _ in additive_effects(X, candidates, n_jobs=n_jobs, required=required):
             p_values[:, node] = p
         predictors = np.flatnonzero(candidates.any(axis=1)).tolist()
@@ -83,6 +87,7 @@ class EdgeTest:
             p_values=p_values,
             design=AdditiveDesign.of(X, predictors, cubic, basis_size(len(X), most)),
             correlation=X.T @ X / len(X),
+            n_candidates=n_candidates,
             settings=settings,
             search=search,
             free_noise=free_noise,

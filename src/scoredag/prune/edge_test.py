@@ -100,7 +100,8 @@ def decide_node(test: EdgeTest, node: int, start: Any = None) -> NodeModel:
         no GPFit or its parents are no candidates, a fit among all candidates.
     """
     candidates = np.flatnonzero(test.candidates[:, node]).tolist()
-    least = threshold(test.alpha, test.design.n_rows, len(candidates))
+    count = int(test.n_candidates[node])
+    least = threshold(test.alpha, test.design.n_rows, count)
     cost = test.search.parent_cost
     start = _joint_start(test, node, candidates, start)
     if test.free_noise:
@@ -108,7 +109,7 @@ def decide_node(test: EdgeTest, node: int, start: Any = None) -> NodeModel:
     scale = estimate_scale(test.blocks, node, start, test.search) if test.free_noise else None
     if scale is not None:
         test = test.weighted(node, scale.log_variance)
-    additive = _additive_model(test, node, candidates)
+    additive = _additive_model(test, node, candidates, count)
     linear = _linear_model(test, node, candidates, least)
     rival_loss = min(additive.penalised_loss(cost), linear.penalised_loss(cost))
     joint = _joint_model(test, node, start, least, rival_loss)
@@ -124,13 +125,15 @@ def decide_node(test: EdgeTest, node: int, start: Any = None) -> NodeModel:
     )
     if scale is None:
         return best
-    extra = scale.parents_beside(best.parents, least, _level_of_one(test.alpha, len(candidates)))
+    extra = scale.parents_beside(best.parents, least, _level_of_one(test.alpha, count))
     return best._replace(parents=best.parents | extra, scale_parents=frozenset(extra))
 
 
-def _additive_model(test: EdgeTest, node: int, candidates: list[int]) -> NodeModel:
+def _additive_model(
+    test: EdgeTest, node: int, candidates: list[int], n_candidates: int
+) -> NodeModel:
     """Keep the significant terms of an additive regression."""
-    level = _level_of_one(test.alpha, len(candidates))
+    level = _level_of_one(test.alpha, n_candidates)
     kept = (test.p_values[:, node] < level) | test.required[:, node]
     parents = [k for k in candidates if kept[k]]
     loss = additive_evidence(test.design, node, parents)

@@ -67,7 +67,7 @@ class ForwardRegression:
         """
         q = weights.shape[1]
         if terms is not None:
-            rows = (np.asarray(terms)[:, None] * q + np.arange(q)).ravel()
+            rows = (np.asarray(terms, dtype=np.intp)[:, None] * q + np.arange(q)).ravel()
             gram, cross, weights = gram[np.ix_(rows, rows)], cross[rows], weights[list(terms)]
         m = len(weights)
         return cls(
@@ -78,6 +78,11 @@ class ForwardRegression:
             total=float(total),
             rest=float(total),
         )
+
+    def of_another(self, cross: Floats, total: float) -> ForwardRegression:
+        """The same regression, before any term was added, of another column; M is shared."""
+        total = float(total)
+        return replace(self, cross=cross.reshape(self.cross.shape), total=total, rest=total)
 
     def gains(self, allowed: NDArray[np.bool_] | None = None) -> Floats:
         """Drop of the log residual variance for each term that may join; -inf for others."""

@@ -4,6 +4,7 @@
 `rank_dependence`        dependence of each pair of columns, by polynomials of ranks
 `rank_features`          these polynomials
 `neighbourhood`          the columns near a column, from what a screen returns
+`nearness`               the pairs of columns of which one is near the other
 `strongest_candidates`   the candidate edges between neighbours
 =======================  ==============================================================
 
@@ -11,6 +12,7 @@ A new screen is one new file in ``screening/screens``.
 """
 
 from scoredag.screening.neighbourhoods import (
+    nearness,
     neighbourhood,
     strongest_candidates,
     symmetric_strength,
@@ -18,6 +20,7 @@ from scoredag.screening.neighbourhoods import (
 from scoredag.screening.ranks import rank_dependence, rank_features
 
 __all__ = [
+    "nearness",
     "neighbourhood",
     "rank_dependence",
     "rank_features",

@@ -82,6 +82,40 @@ def neighbourhood(strength: Floats, column: int, left: Positions, most: int) -> 
     return np.sort(near[:most])
 
 
+def nearness(strength: Floats, most: int) -> Floats:
+    """Positive for pairs of columns of which one is in the neighbourhood of the other.
+
+    Parameters
+    ----------
+    strength : ndarray of shape (d, d)
+        Symmetric; positive for neighbours.
+    most : int
+        Largest size of a neighbourhood. A column can be in more of them.
+
+    Returns
+    -------
+    ndarray of shape (d, d)
+        Symmetric: between neighbours their strength, between neighbours of neighbours less than
+        the least of all strengths.
+
+    Examples
+    --------
+    >>> chain = np.diag([3.0, 2.0, 1.0], 1)
+    >>> (nearness(chain + chain.T, most=8) > 0).astype(int)
+    array([[0, 1, 1, 0],
+           [1, 0, 1, 1],
+           [1, 1, 0, 1],
+           [0, 1, 1, 0]])
+    """
+    columns = np.arange(len(strength))
+    least = strength[strength > 0].min(initial=1.0)
+    near = np.zeros_like(strength)
+    for j in columns:
+        found = neighbourhood(strength, int(j), columns, most)
+        near[found, j] = np.where(strength[found, j] > 0, strength[found, j], least / 2)
+    return np.maximum(near, near.T)
+
+
 def strongest_candidates(
     strength: Floats, candidates: NDArray[np.bool_], most: int
 ) -> NDArray[np.bool_]:

@@ -141,10 +141,8 @@ def cam_prune(
 
     tested = edges
     if screen is not None:
-        find = pick("scoredag.screening.screens", screen, "screen")
         rows = table if isinstance(table, np.ndarray) else profile_of(table, n_jobs).sample
-        strength = symmetric_strength(find(rows), len(edges))
-        tested = strongest_candidates(strength, edges, _MOST_SCREENED) | required
+        tested = screened_candidates(rows, edges, screen) | required
 
     p_values = np.full(edges.shape, np.nan)
     effects: Effects = {}
@@ -160,6 +158,15 @@ def cam_prune(
         if progress is not None:
             progress(done, int(work.sum()))
     return PruneResult(((p_values < alpha) | required).astype(int), p_values, "p_value", effects)
+
+
+def screened_candidates(
+    X: Floats, candidates: NDArray[np.bool_], screen: str | Callable[[Floats], ArrayLike]
+) -> NDArray[np.bool_]:
+    """The candidates that a screen finds near a node, at most 30, the strongest."""
+    find = pick("scoredag.screening.screens", screen, "screen")
+    strength = symmetric_strength(find(X), len(candidates))
+    return strongest_candidates(strength, candidates, _MOST_SCREENED)
 
 
 def additive_effects(

@@ -20,7 +20,7 @@ from scoredag.order.noise_models import check_noise
 from scoredag.prune.edge_data import EdgeTest, columns_by_rank
 from scoredag.prune.edge_test import decide_node
 from scoredag.prune.joint_effect import JointEffect, JointModel
-from scoredag.prune.pruners.cam import additive_effects
+from scoredag.prune.pruners.cam import additive_effects, screened_candidates
 from scoredag.prune.result import (
     Effects,
     Floats,
@@ -43,6 +43,7 @@ def gp_prune(
     fits: Sequence[Any] | None = None,
     noise: str = "free",
     heavy_tailed: ArrayLike | None = None,
+    screen: str | Callable[[Floats], ArrayLike] | None = None,
     knowledge: Knowledge | Constraints | None = None,
     rng: np.random.Generator | int | None = None,
     n_jobs: int | None = None,
@@ -80,6 +81,9 @@ def gp_prune(
         of a node says that their own values are likelier. The effects of and on these columns are
         in units of these quantiles, unless every fit took a column by its own values. Only with
         free noise; none by default.
+    screen : {"forward", "dependence"} or callable, optional
+        Tests only the candidates that this function of the table finds near a node, at most 30, the
+        strongest: see `scoredag.prune.cam_prune`. The threshold counts all candidates.
     knowledge : Knowledge, optional
         Prior knowledge: forbidden edges are not tested, required ones are kept whatever their
         evidence. See `scoredag.Knowledge`.
@@ -143,6 +147,9 @@ def gp_prune(
         empty = dict.fromkeys(_DETAILS if noise == "free" else _DETAILS[:1], nothing)
         return PruneResult(edges.astype(int), nothing, "evidence", details=empty)
     generator = as_generator(0 if rng is None else rng)
+    counts = edges.sum(axis=0)
+    if screen is not None:
+        edges = screened_candidates(table, edges, screen) | required
     starts = fits if fits is not None else [None] * len(edges)
     if len(starts) != len(edges):
         raise ValueError(f"fits must be one for each of {len(edges)} columns; got {len(starts)}")
@@ -156,6 +163,7 @@ def gp_prune(
         settings,
         free_noise=noise == "free",
         ranked=ranked if ranked.any() else None,
+        n_candidates=counts,
     )
     nodes = np.flatnonzero(edges.any(axis=0)).tolist()
     evidence = np.where(edges, 0.0, np.nan)
