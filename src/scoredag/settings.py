@@ -30,10 +30,15 @@ class SearchSettings:
     rows: int = 400  # to which hyper-parameters are fitted during the search
     final_rows: int = 1000  # on which fits are compared; the last round also fits to them
     fewest_rows: int = 50  # with fewer, fits are by chance and evidence is overconfident
+    start_rows: int = 2000  # for the two starting orders, which the search refines
+    rows_to_grow: int = 4000  # of a table from which on a second search begins at the order of the
+    # first one, with hyper-parameters fitted to and fits compared on so many rows:
+    grown_rows: tuple[int, int] = (1000, 2000)  # Decision "Growing samples" in 0010-scale.md.
+
+    # --- Many columns. Decision "Screened search" in 0010-scale.md.
     most_unscreened: int = 100  # columns up to which every column may be a parent of every other;
     # with more a screen chooses, and the order of SCORE is that of its local score
     most_near: int = 30  # columns in the neighbourhood of a column; a column can be in more of them
-    start_rows: int = 2000  # for the two starting orders, which the search refines
 
     # --- Starting orders. Decision "Linear start".
     nonlinear_margin: float = 10.0  # nats by which smooth functions must be likelier than lines
@@ -51,9 +56,6 @@ class SearchSettings:
     # tuned.
     edges_side_by_side: int = 16  # whose reversals are explored before one of them is made: threads
     # have work, and later edges profit from earlier reversals
-    grown_rows: tuple[int, int] = (1000, 2000)  # rows to which hyper-parameters are fitted, and on
-    # which fits are compared, in a second search from the order of the first one
-    rows_to_grow: int = 4000  # of a table from which on there is a second search
     most_sweeps: int = 10  # over all edges, at most: a safeguard, since each sweep lowers the loss
     settled_margin: float = 20.0  # nats above which a direction is not weighed again on more rows.
     # Decision "Last round on all rows".

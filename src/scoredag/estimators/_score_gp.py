@@ -135,9 +135,15 @@ def score_gp(
         progress=_stage(progress, "start"),
     )
     refined = search(*starts, rows=rows, final_rows=final_rows, rng=generator)
+    used = {
+        "search": min(rows, len(table)),
+        "last round of the search": min(final_rows, len(table)),
+    }
     fitted, compared = settings.grown_rows
-    if len(table) >= settings.rows_to_grow and final_rows < compared:  # growing samples
+    if len(table) >= settings.rows_to_grow and final_rows < compared:
+        # Growing samples: what few rows have found is where the search on more rows begins.
         refined = search(refined.order, rows=fitted, final_rows=compared, rng=generator)
+        used |= {"second search": fitted, "last round of the second search": compared}
     pruned = gp_prune(
         units.table,
         full_dag(refined.order),
@@ -156,7 +162,7 @@ def score_gp(
     by_rank = units.by_rank | columns_by_rank(refined.fits, units.heavy)
     # A direction compares fits in both orders; one that is not in the result may have had ranks.
     compared_by_rank = units.by_rank | units.heavy
-    relations, search_rows = exact_relations(table), min(len(table), final_rows)
+    relations, search_rows = exact_relations(table), max(used.values())
     discrete = np.array([noise == "free" and spread_ties(x) is None for x in robust.T])
     # Which of a column without noise and its parents is computed cannot be told.
     computed = [
@@ -198,6 +204,7 @@ def score_gp(
         few_values=discrete,
         outside_model=outside_model,
         score=refined.score,
+        rows={**used, "edge test": len(table)},
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -65,6 +65,8 @@ class ScoreGPResult:
         Pairs of columns for which the model of the noise does not hold.
     score : LocalScore
         The local score of the search, with all fits that were found.
+    rows : mapping of str to int
+        What used how many rows, step by step.
     """
 
     order: NDArray[np.intp]
@@ -82,6 +84,7 @@ class ScoreGPResult:
     few_values: NDArray[np.bool_]
     outside_model: NDArray[np.bool_]
     score: LocalScore
+    rows: Mapping[str, int]
 
     @property
     def undirected_edges(self) -> NDArray[np.bool_]:

@@ -53,7 +53,8 @@ class ScoreGP(CausalDiscovery):
         Nats that a move in the order must gain.
     rows : int, default=400
         Rows drawn for the search: see `scoredag.order.refine_order`. The edges are tested on all
-        rows.
+        rows. A table of 4,000 rows or more (`SearchSettings.rows_to_grow`) is searched again,
+        from the order that was found, on 1,000 rows, and in the last round on 2,000.
     final_rows : int, default=1000
         Rows drawn for the last round of the search.
     screen : {"auto", "forward", "dependence"}, callable or None, default="auto"
@@ -221,11 +222,7 @@ class ScoreGP(CausalDiscovery):
             },
             messages=messages,
             table=rank_transformed(drawn, found.by_rank),
-            rows={
-                "search": min(self.rows, len(drawn)),
-                "last round of the search": min(self.final_rows, len(drawn)),
-                "edge test": len(drawn),
-            },
+            rows=found.rows,
             reversal_gain=found.reversal_gain,
         )
 
