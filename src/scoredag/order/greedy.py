@@ -102,9 +102,8 @@ def greedy_additive(
         table, range(d), pick("scoredag.regression.bases", basis, "basis"), size
     )
     gram, cross, weights = design.padded(edf)
-    regressions = [
-        ForwardRegression.of(gram, cross[:, j], weights, design.squares[j]) for j in range(d)
-    ]
+    empty = ForwardRegression.of(gram, cross[:, 0], weights, design.squares[0])
+    regressions = [empty.of_column(cross[:, j], design.squares[j]) for j in range(d)]
     constraints = as_constraints(knowledge, labels_of(X))
     allowed = constraints.allowed.copy()
     if candidates is not None:
