@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from scoredag.data.blocks import BLOCK_ROWS, ArrayBlocks, RowBlocks, as_blocks, fold
 from scoredag.data.profile import profile_of
+from scoredag.progress import Report
 from scoredag.regression.basis import (
     RawBasis,
     SplineBasis,
@@ -79,6 +80,7 @@ class AdditiveDesign:
         size: int,
         weights: Floats | None = None,
         n_jobs: int | None = None,
+        progress: Report | None = None,
     ) -> AdditiveDesign:
         """Sum the inner products over the rows of a table, then rotate every basis.
 
@@ -98,6 +100,8 @@ class AdditiveDesign:
             memory.
         n_jobs : int, optional
             Threads over blocks of rows, as in joblib. The result does not depend on it.
+        progress : callable, optional
+            Called with the rows done and their total; not with weights.
         """
         if isinstance(X, np.ndarray):
             centre, values = np.average(X, axis=0, weights=weights), X
@@ -110,7 +114,8 @@ class AdditiveDesign:
                 raise TypeError(
                     f"basis must return a RawBasis (see regression/bases); got {type(raw).__name__}"
                 )
-        sums = _sums(X, partial(_Sums.of, centre, tuple(variables), raws), weights, n_jobs)
+        sums_of = partial(_Sums.of, centre, tuple(variables), raws)
+        sums = _sums(X, sums_of, weights, n_jobs, progress)
         means, inner, cross = sums.mean, sums.centred_inner, sums.cross
         edges = np.cumsum([0] + [len(raw.penalty) for raw in raws])
         blocks = [slice(*pair) for pair in itertools.pairwise(edges)]
@@ -277,9 +282,10 @@ def _sums(
     sums_of: Callable[..., _Sums],
     weights: Floats | None,
     n_jobs: int | None,
+    progress: Report | None,
 ) -> _Sums:
     if weights is None or not isinstance(X, np.ndarray):
-        return fold(sums_of, _Sums.plus, as_blocks(X), n_jobs)
+        return fold(sums_of, _Sums.plus, as_blocks(X), n_jobs, progress)
     rows, by_block = ArrayBlocks(X, BLOCK_ROWS), ArrayBlocks(weights[:, None], BLOCK_ROWS)
     terms = (sums_of(X, w[:, 0]) for X, w in zip(rows, by_block, strict=True))
     return reduce(_Sums.plus, terms)
