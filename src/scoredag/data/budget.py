@@ -15,6 +15,9 @@ TABLE_SHARE = 0.25
 # The budget where the system does not say how much memory it has.
 USUAL_MEMORY = 8 * 2**30
 
+# No machine has less: what fits into it is never refused.
+LEAST_BUDGET = 2**28
+
 _budget: ContextVar[int | None] = ContextVar("scoredag.memory_budget", default=None)
 
 
@@ -35,7 +38,7 @@ def machine_memory() -> int:
 def current_budget() -> int:
     """Bytes that an analysis may take: those of `memory_budget`, or else the machine's memory."""
     chosen = _budget.get()
-    return machine_memory() if chosen is None else chosen
+    return max(machine_memory() if chosen is None else chosen, LEAST_BUDGET)
 
 
 @contextmanager

@@ -218,8 +218,6 @@ def estimate_of(
 
 Cost = Callable[[int, int], Estimate | None]  # of rows and columns
 Choices = Mapping[str, Cost]  # what a message says of each
-# No machine has less: what fits into it is never refused.
-_LEAST_BUDGET = 2**28
 
 
 def refuse_what_cannot_fit(
@@ -238,7 +236,7 @@ def refuse_what_cannot_fit(
     others : sequence of mapping of str to callable
         Other choices that may fit; those of a group are proposed if none of an earlier one fits.
     """
-    estimate, budget = cost(n, d), max(current_budget(), _LEAST_BUDGET)
+    estimate, budget = cost(n, d), current_budget()
     if estimate is None or estimate.memory <= budget:
         return
     remedies: list[str] = []
