@@ -155,10 +155,10 @@ def worst_left(estimate: Estimate, reports: list[tuple[str, float, float]], cpu:
 
 def figures() -> Iterator[Figure]:
     rows = []
-    factor = costs.machine_factor()
-    yield Figure("seconds here for one on the machine of the rates", factor)
     for case in cases():
-        estimate, found = case.estimator.cost(case.n, case.d), measured(case)
+        before, found = costs.calibrate(), measured(case)
+        factor = (before + costs.calibrate()) / 2  # the same moods of the machine
+        estimate = case.estimator.cost(case.n, case.d)
         assert estimate is not None
         row = {
             "label": case.label,
@@ -166,6 +166,7 @@ def figures() -> Iterator[Figure]:
             "options": case.options,
             "n": case.n,
             "d": case.d,
+            "machine_factor": factor,
             "cpu_s": found["cpu_s"],
             "predicted_s": factor * estimate.seconds(),
             "peak_mb": found["peak_mb"],
@@ -183,7 +184,7 @@ def figures() -> Iterator[Figure]:
         if row["cpu_s"] > 1:
             yield Figure(f"{name}: time left, worst factor", row["worst_time_left"])
     yield from summary(rows)
-    print_fitted(rows, factor)
+    print_fitted(rows)
 
 
 def summary(rows: list[dict[str, Any]]) -> Iterator[Figure]:
@@ -218,7 +219,7 @@ def stage_seconds(row: dict[str, Any], steps: tuple[Step, ...]) -> Iterator[tupl
         before = end
 
 
-def fitted(rows: list[dict[str, Any]], factor: float) -> Rates:
+def fitted(rows: list[dict[str, Any]]) -> Rates:
     """Rates that predict all stages but those of Gaussian processes best, by relative error."""
     kinds = [kind for kind in costs.KINDS if kind != "joint"]
     design, weights = [], []
@@ -228,7 +229,8 @@ def fitted(rows: list[dict[str, Any]], factor: float) -> Rates:
         for step, seconds in stage_seconds(row, estimate.steps):
             if step.work.joint or seconds < 0.02:
                 continue
-            design.append([getattr(step.work, kind) * factor / seconds for kind in kinds])
+            per_second = row["machine_factor"] / seconds
+            design.append([getattr(step.work, kind) * per_second for kind in kinds])
             weights.append(1.0)
     # In units of the present rates, which many measurements hardly tell apart: they hold those.
     present = np.array([getattr(costs.RATES, kind) for kind in kinds])
@@ -238,7 +240,7 @@ def fitted(rows: list[dict[str, Any]], factor: float) -> Rates:
     return Rates(**dict(zip(kinds, (solution * present).tolist(), strict=True)))
 
 
-def fitted_joint(rows: list[dict[str, Any]], factor: float, rates: Rates) -> dict[str, float]:
+def fitted_joint(rows: list[dict[str, Any]], rates: Rates) -> dict[str, float]:
     """Constants of ScoreGP's search and edge test."""
     search, test, grown = [], [], []
     for row in rows:
@@ -248,14 +250,14 @@ def fitted_joint(rows: list[dict[str, Any]], factor: float, rates: Rates) -> dic
         estimate = ScoreGP().cost(n, d)
         assert estimate is not None
         for step, seconds in stage_seconds(row, estimate.steps):
-            seconds = seconds / factor
+            here = seconds / row["machine_factor"]
             if step.stage == "refine" and n <= 1000:
-                search.append((math.log(n / 1000), d, seconds))
+                search.append((math.log(n / 1000), d, here))
             elif step.stage == "refine":
-                grown.append((d, seconds))
-            elif step.stage == "prune":
+                grown.append((d, here))
+            elif step.stage == "prune" and n <= 1000:
                 rest = asdict(step.work) | {"joint": 0.0}
-                test.append((n / 1000, d, seconds - costs.Work(**rest).seconds(rates)))
+                test.append((n / 1000, d, here - costs.Work(**rest).seconds(rates)))
     at_1000 = [(d, s) for log_n, d, s in search if log_n == 0]
     ds, seconds = np.array(at_1000).T
     (a, b), _ = nnls(np.column_stack([ds, ds**2]) / seconds[:, None], np.ones(len(ds)))
@@ -274,12 +276,12 @@ def fitted_joint(rows: list[dict[str, Any]], factor: float, rates: Rates) -> dic
     }
 
 
-def print_fitted(rows: list[dict[str, Any]], factor: float) -> None:
+def print_fitted(rows: list[dict[str, Any]]) -> None:
     """The constants that would fit these measurements best."""
-    rates = fitted(rows, factor)
+    rates = fitted(rows)
     print(
         "  fitted Rates:",
         ", ".join(f"{f.name}={getattr(rates, f.name):.3g}" for f in fields(rates)),
     )
-    joint = fitted_joint(rows, factor, rates)
+    joint = fitted_joint(rows, rates)
     print("  fitted JointRates:", ", ".join(f"{name}={value:.3g}" for name, value in joint.items()))
