@@ -259,9 +259,9 @@ def low_rank_leaf(n: int, left: float, rank: int, bandwidth_rows: int = 2000) ->
 def low_rank_memory(block: int, rank: int, left: int, jobs: int) -> float:
     """Blocks of m kernel values a row and of the columns themselves, a worker; sums and solution.
 
-    The tree of sums holds about four m x m matrices, the solution about eight.
+    The tree of sums holds about four m x m matrices, the eigenproblem and the solution a dozen.
     """
-    return FLOAT * (jobs * block * (rank + 6 * left) + (jobs + 12) * rank**2)
+    return FLOAT * (jobs * block * (rank + 6 * left) + (jobs + 16) * rank**2)
 
 
 def low_rank_message(rank: int, left: int) -> float:

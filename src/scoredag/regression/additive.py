@@ -32,6 +32,9 @@ from scoredag.settings import EDGE_TEST
 
 Floats = NDArray[np.float64]
 
+# Of one call: less than a second. A block of 290 columns has as many.
+_MOST_PRODUCTS = 3e10
+
 
 def most_terms(n_rows: int) -> int:
     """Largest number of smooth terms in a regression on ``n_rows`` rows.
@@ -251,7 +254,7 @@ class _Sums(NamedTuple):
         return cls(
             len(rows),
             weighted.sum(axis=0),
-            C.T @ weighted,
+            _inner_products(C, weighted),
             weighted.T @ rows,
             np.einsum("ij,ij->j", rows, by_weight),
         )
@@ -275,6 +278,15 @@ class _Sums(NamedTuple):
     def centred_inner(self) -> Floats:
         """Inner products of the raw columns once they are centred."""
         return self.inner - self.n_rows * np.outer(self.mean, self.mean)
+
+
+def _inner_products(A: Floats, B: Floats) -> Floats:
+    """A'B, in steps where there are so many columns that Ctrl-C would wait for seconds."""
+    rows = max(1, int(_MOST_PRODUCTS // A.shape[1] ** 2)) if A.shape[1] else len(A)
+    total = A[:rows].T @ B[:rows]
+    for start in range(rows, len(A), rows):
+        total += A[start : start + rows].T @ B[start : start + rows]
+    return np.asarray(total)
 
 
 def _sums(
