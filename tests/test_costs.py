@@ -257,4 +257,4 @@ def test_progress_within_a_pass_and_within_the_first_leaf():
     assert len(low) == 3 * (4 + 4 + 1)  # two passes of four blocks for each leaf
     local = shares(LocalField(X))
     assert local == sorted(local)
-    assert local[3] == pytest.approx(4 / (4 + 2 + 2), abs=1e-3)  # all columns, then two a leaf
+    assert local[3] == pytest.approx(4 / (4 + 3 + 2), abs=1e-3)  # all columns, then 4 left / d

@@ -149,8 +149,12 @@ class LocalField:
         return means, variances
 
     def leaf_work(self, left: int, asked: int) -> float:
-        """Estimated number of columns to compute: first all, then those beside the last leaf."""
-        return left if left == self._table.shape[1] else LOCAL_FIELDS - 1
+        """Estimated number of columns to compute: first all, then those beside the last leaf.
+
+        Of its neighbours the fewer are left the later it is removed.
+        """
+        d = self._table.shape[1]
+        return left if left == d else 2 * (LOCAL_FIELDS - 1) * left / d
 
     def report_to(self, progress: Report | None) -> None:
         """Report the columns that `diagonal_moments` has computed to a function."""
