@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import accumulate
 
 Report = Callable[[int, int], None]
 
@@ -10,32 +11,42 @@ _TICKS = 1000
 
 
 class Phases:
-    """Reports how far the work is, in phases of equal length.
+    """Reports how far the work is, in phases whose work is known or estimated beforehand.
+
+    Parameters
+    ----------
+    progress : callable or None
+        Gets the work done and the total, in units that depend on the number of phases alone.
+    work : sequence of float
+        Of each phase, in any unit.
 
     Examples
     --------
-    >>> phases = Phases(lambda done, total: print(done, total), total=2)
+    >>> phases = Phases(lambda done, total: print(done, total), work=[3.0, 1.0])
     >>> phases.begin()(1, 2)
-    500 2000
+    750 2000
     >>> phases.end()
     2000 2000
     """
 
-    def __init__(self, progress: Report | None, total: int) -> None:
-        self._progress, self._total, self._begun = progress, total, 0
+    def __init__(self, progress: Report | None, work: Sequence[float]) -> None:
+        self._progress, self._begun = progress, 0
+        self._ends = [0.0, *accumulate(work)]
+        self._ticks = _TICKS * len(work)
 
     def begin(self) -> Report:
         """Begin the next phase; the function that is returned takes the work done in the phase."""
         self._begun += 1
-        return lambda done, total: self._tell(self._begun - 1 + done / total)
+        before, after = self._ends[self._begun - 1 : self._begun + 1]
+        return lambda done, total: self._tell(before + (after - before) * done / total)
 
     def end(self) -> None:
         """Report that all is done, also phases that were not needed."""
-        self._tell(self._total)
+        self._tell(self._ends[-1])
 
-    def _tell(self, phases: float) -> None:
+    def _tell(self, work: float) -> None:
         if self._progress is not None:
-            self._progress(round(_TICKS * phases), _TICKS * self._total)
+            self._progress(round(self._ticks * work / self._ends[-1]), self._ticks)
 
 
 def halving(report: Report, number: int) -> Report:

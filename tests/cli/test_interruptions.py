@@ -95,6 +95,70 @@ def test_discover_at_any_moment(tmp_path, large_table, method, options):
         assert_untouched(tmp_path, outputs)
 
 
+@pytest.fixture(scope="module")
+def long_table(tmp_path_factory):
+    """600,000 rows, which are read in blocks where the budget is 0.1 GB."""
+    x = np.random.default_rng(0).normal(size=600_000)
+    frame = pd.DataFrame({f"x{j}": np.sin(j * x) + np.roll(x, j) for j in range(1, 7)})
+    path = tmp_path_factory.mktemp("long") / "long.parquet"
+    frame.to_parquet(path, row_group_size=131_072)
+    return path
+
+
+@pytest.mark.slow
+@pytest.mark.slice
+@pytest.mark.parametrize("options", [("--memory", 0.1), ("--memory", 0.1, "-j", 2)])
+def test_discover_on_many_rows(tmp_path, long_table, options):
+    with (tmp_path / "stderr").open("w") as stderr:
+        process = start("discover", long_table, "-m", "score", *options, stderr=stderr)
+        time.sleep(random.Random(f"rows {options}").uniform(2.0, 4.0))
+        assert interrupt(process) < PATIENCE
+    assert process.returncode in INTERRUPTED
+    assert "Traceback" not in (tmp_path / "stderr").read_text()
+
+
+# Nothing ends the process of a library: Python sees Ctrl-C between two calls of C. The timer asks
+# for such a moment as Ctrl-C does, all the time.
+WATCHED = """
+import signal, sys, time, warnings
+import numpy as np
+from scoredag import CAM, SCORE, VarSort
+warnings.simplefilter("ignore")
+longest, last = 0.0, time.process_time()
+
+def moment(number, frame):
+    global longest, last
+    now = time.process_time()
+    longest, last = max(longest, now - last), now
+
+X = np.random.default_rng(0).normal(size=({n}, {d}))
+signal.signal(signal.SIGPROF, moment)
+signal.setitimer(signal.ITIMER_PROF, 0.02, 0.02)
+{fit}
+signal.setitimer(signal.ITIMER_PROF, 0)
+print(longest)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("n", "d", "fit"),
+    [
+        (800_000, 20, "VarSort().fit(X)"),
+        (12_000, 2, "SCORE(score_estimator='stein').fit(X)"),
+        (1_000, 1_000, "SCORE(score_estimator='stein', screen='forward').fit(X)"),
+        (1_000, 300, "SCORE(score_estimator='local', screen='forward').fit(X)"),
+        (2_000, 300, "CAM().fit(X)"),
+    ],
+)
+def test_no_call_of_the_library_takes_long(n, d, fit):
+    code = WATCHED.format(n=n, d=d, fit=fit)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=ENVIRONMENT, check=True
+    )
+    assert float(done.stdout) < PROMPT
+
+
 @pytest.mark.slow
 @pytest.mark.slice
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -49,6 +49,24 @@ def test_the_bar_appears_before_the_first_report():
     assert "Working" in screen.file.getvalue()
 
 
+def test_a_plan_gives_the_time_left_of_all_stages():
+    screen = console()
+    with DelayedProgress(screen, patience=0.0, plan={"read": 1.0, "order": 300.0, "prune": 299.0}):
+        time.sleep(0.2)
+    shown = screen.file.getvalue()
+    assert "Checking the table" in shown
+    assert "about 10 min left" in shown
+
+
+def test_a_stage_without_a_plan_is_shown_all_the_same():
+    screen = console()
+    with DelayedProgress(screen, patience=0.0, plan={"order": 300.0}) as progress:
+        time.sleep(0.2)
+        progress("simulate", 1, 2)
+        time.sleep(0.2)
+    assert "Drawing the data" in screen.file.getvalue()
+
+
 def interrupted(screen):
     with DelayedProgress(screen, patience=0.0) as progress:
         time.sleep(0.2)

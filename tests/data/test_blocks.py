@@ -1,6 +1,7 @@
 """Blocks of rows, and sums over them: the same bits for any number of jobs, in bounded memory."""
 
 from functools import reduce
+from operator import add
 from threading import Lock
 
 import numpy as np
@@ -153,3 +154,12 @@ def test_what_holds_its_numbers_is_no_blocks(X):
     others = [X, X.tolist(), pandas.DataFrame(X), "table.csv", None]
     assert not any(map(is_blocks, others))
     assert is_blocks(ArrayBlocks(X))
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_fold_reports_the_rows(n_jobs):
+    seen = []
+    blocks = ArrayBlocks(np.arange(70.0)[:, None], rows=20)
+    total = fold(np.sum, add, blocks, n_jobs, progress=lambda *state: seen.append(state))
+    assert total == fold(np.sum, add, blocks)
+    assert seen == [(20, 70), (40, 70), (60, 70), (70, 70)]

@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike
 from scoredag.cli.console import told_to
 from scoredag.cli.errors import UsageProblem
 from scoredag.cli.options import METHODS, PRUNERS
-from scoredag.cli.progress import DelayedProgress
+from scoredag.cli.progress import DelayedProgress, worded_duration
 from scoredag.cli.wording import FLAGS
+from scoredag.costs import machine_factor, workers
 from scoredag.data import Table
 from scoredag.data.block_table import BlockTable
 from scoredag.data.wording import listing
@@ -22,6 +23,8 @@ from scoredag.report import Finding, summarise
 if TYPE_CHECKING:
     from rich.console import Console
 
+# Seconds beyond which a run is announced.
+LONG = 60.0
 # What only some pruners have; every method hands these on to its pruner.
 PRUNING_OPTIONS = ("alpha", "smoothing", "screen")
 
@@ -88,7 +91,16 @@ def analyse(
     cautions : sequence of str
         Warnings from before the fit, which belong to the finding too.
     """
-    with told_to(console) as more, DelayedProgress(console) as progress:
+    plan = _plan(estimator, table)
+    seconds = sum(plan.values())
+    if seconds > LONG:
+        console.print(
+            f"This will take about {worded_duration(seconds)}, as estimated from "
+            f"{table.shape[0]:,} rows and {table.shape[1]:,} columns.",
+            highlight=False,
+            soft_wrap=True,
+        )
+    with told_to(console) as more, DelayedProgress(console, plan=plan) as progress:
         if "progress" in estimator.get_params(deep=False):
             estimator.set_params(progress=progress)
         estimator.fit(table)
@@ -100,3 +112,15 @@ def analyse(
         warnings=[*cautions, *more],
         truth=truth,
     )
+
+
+def _plan(estimator: Any, table: Table | BlockTable) -> dict[str, float]:
+    """Estimated seconds of each stage on this machine; empty for a method without estimates."""
+    cost = getattr(estimator, "cost", None)  # a method from elsewhere need not have it
+    estimate = None if cost is None else cost(*table.shape, in_blocks=isinstance(table, BlockTable))
+    if estimate is None:
+        return {}
+    cores = workers(getattr(estimator, "n_jobs", None))
+    # The speed of this machine takes a moment to measure, and only a long run needs it.
+    factor = machine_factor() if estimate.seconds(cores) > LONG / 10 else 1.0
+    return {step.stage: factor * step.seconds(cores) for step in estimate.steps}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -103,7 +104,7 @@ def discover(
         _table(
             help="Memory budget in GB, by default what the machine has. Parquet tables that take "
             "more than a quarter of it in memory are read in blocks; score analyses all their "
-            "rows, scoregp a sample.",
+            "rows, scoregp a sample. An analysis that needs more than the budget is refused.",
             callback=between(0, float("inf")),
         ),
     ] = None,
@@ -268,6 +269,7 @@ def discover(
 
     from scoredag.cli.analysis import analyse, build
     from scoredag.cli.present import deliver
+    from scoredag.data.budget import memory_budget
 
     reference = None if truth is None else _reference(truth, table)
     options = {
@@ -288,7 +290,8 @@ def discover(
         "n_jobs": jobs,
     }
     estimator = build(method, options)
-    finding = analyse(estimator, prepared, console, truth=reference, cautions=cautions)
+    with nullcontext() if memory is None else memory_budget(int(memory * 2**30)):
+        finding = analyse(estimator, prepared, console, truth=reference, cautions=cautions)
     deliver(finding, estimator.graph_, outputs, as_json=as_json)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -12,7 +13,11 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 PATIENCE = 1.5
+# Share of an estimate that counts as work done at the estimated pace: then the pace is measured.
+TRUST = 0.02
+_TICKS = 10_000
 STAGES = {
+    "read": "Checking the table",
     "start": "Finding orders to begin with",
     "refine": "Refining the order",
     "order": "Finding the order",
@@ -34,6 +39,38 @@ def time_left(elapsed: float, done: int, total: int) -> str:
     return worded_time(elapsed / done * (total - done))
 
 
+def planned_time_left(plan: Mapping[str, float], stage: str, share: float, elapsed: float) -> float:
+    """Seconds left of work whose stages were estimated: the estimate, at the pace so far.
+
+    Parameters
+    ----------
+    plan : mapping of str to float
+        Estimated seconds of each stage, in their order.
+    stage : str
+        The stage at hand, and
+    share : float
+        the share of its work that is done.
+    elapsed : float
+        Seconds since the first stage began.
+
+    Notes
+    -----
+    The pace is the time taken over the time that was estimated for it. It counts from the beginning
+    with the weight of `TRUST` of the whole estimate, so that it does not jump.
+
+    Examples
+    --------
+    >>> plan = {"order": 60.0, "prune": 20.0}
+    >>> planned_time_left(plan, "order", 0.0, 0.0), planned_time_left(plan, "prune", 0.5, 70.0)
+    (80.0, 10.0)
+    """
+    stages = list(plan)
+    done = sum(plan[name] for name in stages[: stages.index(stage)]) + share * plan[stage]
+    whole = sum(plan.values())
+    trust = TRUST * whole
+    return (elapsed + trust) / (done + trust) * (whole - done)
+
+
 def worded_time(seconds: float) -> str:
     """Put the time left into words.
 
@@ -42,11 +79,22 @@ def worded_time(seconds: float) -> str:
     >>> worded_time(0.2), worded_time(99.0), worded_time(7200.0)
     ('about 1 s left', 'about 99 s left', 'about 2.0 h left')
     """
+    return f"about {worded_duration(seconds)} left"
+
+
+def worded_duration(seconds: float) -> str:
+    """Put a duration into words.
+
+    Examples
+    --------
+    >>> worded_duration(0.2), worded_duration(600.0), worded_duration(2e6)
+    ('1 s', '10 min', '23 days')
+    """
     if seconds < 100:
-        return f"about {max(round(seconds), 1)} s left"
+        return f"{max(round(seconds), 1)} s"
     if seconds < 6000:
-        return f"about {round(seconds / 60)} min left"
-    return f"about {seconds / 3600:.1f} h left"
+        return f"{round(seconds / 60)} min"
+    return f"{seconds / 3600:.1f} h" if seconds < 100 * 3600 else f"{seconds / 86400:,.0f} days"
 
 
 class DelayedProgress:
@@ -60,10 +108,19 @@ class DelayedProgress:
         Where to draw; standard error, so that results can be piped.
     patience : float
         Seconds before the bar appears.
+    plan : mapping of str to float, optional
+        Estimated seconds of each stage: the bar is then that of all stages together.
     """
 
-    def __init__(self, console: Console, patience: float = PATIENCE) -> None:
+    def __init__(
+        self,
+        console: Console,
+        patience: float = PATIENCE,
+        plan: Mapping[str, float] | None = None,
+    ) -> None:
         self._console = console
+        self._plan = dict(plan or {})
+        self._whole = sum(self._plan.values())
         self._timer = threading.Timer(patience, self._appear)
         self._timer.daemon = True
         self._lock = threading.Lock()
@@ -71,10 +128,10 @@ class DelayedProgress:
         self._closed = False
         self._stage, self._done, self._total = "", 0, 0
         # When the stage began, and when the last report came, with which a new stage begins.
-        self._began = self._heard = time.monotonic()
+        self._entered = self._began = self._heard = time.monotonic()
 
     def __enter__(self) -> Self:
-        self._heard = time.monotonic()
+        self._entered = self._heard = time.monotonic()
         if self._console.is_terminal:
             self._timer.start()
         return self
@@ -119,12 +176,24 @@ class DelayedProgress:
             self._draw()
 
     def _draw(self) -> None:
-        if self._bar is None or not self._stage:
+        if self._bar is None or not (self._stage or self._plan):
             return
+        # Before its first report a stage has no name here.
+        stage = self._stage or next(iter(self._plan))
+        completed, total, left = self._done, self._total, ""
+        if stage in self._plan and self._whole > 0:
+            share = self._done / self._total if self._total else 0.0
+            seconds = planned_time_left(self._plan, stage, share, time.monotonic() - self._entered)
+            before = list(self._plan)[: list(self._plan).index(stage)]
+            worked = sum(self._plan[name] for name in before) + share * self._plan[stage]
+            completed, total = round(_TICKS * worked / self._whole), _TICKS
+            left = worded_time(seconds) if completed < total else ""
+        elif self._stage:
+            left = time_left(time.monotonic() - self._began, self._done, self._total)
         self._bar.update(
             self._bar.task_ids[0],
-            description=STAGES.get(self._stage, self._stage.capitalize()),
-            completed=self._done,
-            total=self._total,
-            left=time_left(time.monotonic() - self._began, self._done, self._total),
+            description=STAGES.get(stage, stage.capitalize()),
+            completed=completed,
+            total=total,
+            left=left,
         )

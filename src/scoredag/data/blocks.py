@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from scoredag.data.cluster import active_cluster
 from scoredag.exceptions import DataError
 from scoredag.jobs import results_of
+from scoredag.progress import Report
 from scoredag.threads import one_blas_thread
 
 Floats = NDArray[np.float64]
@@ -270,6 +271,7 @@ def fold(
     combine: Callable[[Term, Term], Term],
     blocks: RowBlocks,
     n_jobs: int | None = None,
+    progress: Report | None = None,
 ) -> Term:
     """Apply a function to every block and combine the terms in the order of the blocks.
 
@@ -287,6 +289,8 @@ def fold(
         At least one block.
     n_jobs : int, optional
         Threads, as in joblib. The result does not depend on it.
+    progress : callable, optional
+        Called with the rows done and their total after each block; on a cluster only in the end.
 
     Notes
     -----
@@ -306,14 +310,33 @@ def fold(
     parts = parts_of(blocks) if cluster is not None else []
     if cluster is not None and parts:
         tasks = ((partial(_summed, part.read), part.source) for part in parts)
-        return cluster.combined((function, combine), tasks, _combined, in_tree)
+        total = cluster.combined((function, combine), tasks, _combined, in_tree)
+        if progress is not None:
+            progress(blocks.shape[0], blocks.shape[0])
+        return total
+    one = function if progress is None else partial(_with_rows, function)
     with one_blas_thread():
         if effective_n_jobs(n_jobs) == 1:
-            return in_tree(map(function, blocks), partial(reduce, combine))
-        # The rows are here: wherever other work may have been sent, this work stays with them.
-        jobs = (delayed(function)(block) for block in blocks)
-        terms = results_of(jobs, n_jobs, in_this_process=True)
+            terms: Iterable[Any] = map(one, blocks)
+        else:
+            # The rows are here: wherever other work may have been sent, this work stays with them.
+            jobs = (delayed(one)(block) for block in blocks)
+            terms = results_of(jobs, n_jobs, in_this_process=True)
+        if progress is not None:
+            terms = _counted(terms, blocks.shape[0], progress)
         return in_tree(terms, partial(reduce, combine))
+
+
+def _with_rows(function: Callable[[Floats], Term], block: Floats) -> tuple[int, Term]:
+    return len(block), function(block)
+
+
+def _counted(terms: Iterable[tuple[int, Term]], n_rows: int, progress: Report) -> Iterator[Term]:
+    done = 0
+    for rows, term in terms:
+        done += rows
+        progress(done, n_rows)
+        yield term
 
 
 def in_tree(terms: Iterable[Term], combined: Callable[[Iterator[Term]], Term]) -> Term:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from scoredag.costs import Estimate
 from scoredag.data import check_columns, warn_about
 from scoredag.data.arrays import (
     Frame,
@@ -31,6 +32,7 @@ from scoredag.data.names import about_equal_labels, about_missing_names, about_r
 from scoredag.data.opening import fits_in_memory, in_memory, table_in_blocks
 from scoredag.data.profile import profile_of
 from scoredag.diagnosis.knowledge import knowledge_report
+from scoredag.estimators._costs import Choices, refuse_what_cannot_fit, shape_of
 from scoredag.estimators._discovery import Discovery
 from scoredag.estimators._edges import edge_table
 from scoredag.estimators._parameters import COMMON, Check
@@ -89,13 +91,53 @@ class CausalDiscovery(BaseEstimator):
         self._check_parameters()
         blocks = self._in_blocks(X)
         table: Floats | BlockTable
+        shape = shape_of(X if blocks is None else blocks)
+        if shape is not None:  # before anything is read
+            self._refuse_what_cannot_fit(*shape, in_blocks=blocks is not None)
         if blocks is None:
             table, labels = self._read(in_memory(X))
+            if shape is None:
+                self._refuse_what_cannot_fit(*table.shape, in_blocks=False)
         else:
             table, labels = self._read_blocks(blocks), list(blocks.labels)
         constraints = as_constraints(self.knowledge, labels)
         found = self._discover(table, constraints)
         return self._record(table, constraints, found)
+
+    def cost(self, n_rows: int, n_columns: int, *, in_blocks: bool = False) -> Estimate | None:
+        """Estimate what a fit takes: CPU time by stage, peak memory, passes over the rows.
+
+        Parameters
+        ----------
+        n_rows, n_columns : int
+            The shape of a table.
+        in_blocks : bool, default=False
+            Whether the table is read in blocks.
+
+        Returns
+        -------
+        scoredag.costs.Estimate or None
+            None for a method, or a piece of a method, whose costs are not known. Seconds are those
+            of the machine of `scoredag.costs.RATES`, memory is without Python and its libraries:
+            see ``docs/costs.md``.
+
+        Examples
+        --------
+        >>> from scoredag import SCORE
+        >>> estimate = SCORE(score_estimator="stein").cost(200_000, 20)
+        >>> [step.stage for step in estimate.steps], round(estimate.memory / 1e9)
+        (['read', 'order', 'prune'], 640)
+        """
+        return None
+
+    def _remedies(self) -> list[Choices]:
+        """What may fit where a fit by this estimator does not: words and their estimates."""
+        return []
+
+    def _refuse_what_cannot_fit(self, n: int, d: int, *, in_blocks: bool) -> None:
+        refuse_what_cannot_fit(
+            type(self).__name__, n, d, partial(self.cost, in_blocks=in_blocks), self._remedies()
+        )
 
     def _in_blocks(self, X: Any) -> BlockTable | None:
         """The table, if it is to be analysed without loading it."""

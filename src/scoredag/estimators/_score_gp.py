@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from scoredag.arguments import as_generator
+from scoredag.costs import GROWN_SEARCH
 from scoredag.data.checks import check_table, refuse_constant
 from scoredag.data.distinct import without_copies
 from scoredag.data.margins import heavy_tailed, rank_transformed
@@ -36,6 +37,7 @@ from scoredag.order.rank_transform import better_by_rank
 from scoredag.order.refine import check_min_gain, check_rows
 from scoredag.order.starts import start_orders
 from scoredag.plugins import accepted, pick, piece
+from scoredag.progress import Phases
 from scoredag.prune import gp_prune
 from scoredag.prune.edge_data import columns_by_rank
 from scoredag.regression.ties import spread_ties
@@ -123,9 +125,11 @@ def score_gp(
         knowledge=constraints,
         min_gain=min_gain,
         n_jobs=n_jobs,
-        progress=_stage(progress, "refine"),
         settings=settings,
     )
+    fitted, compared = settings.grown_rows
+    grows = len(table) >= settings.rows_to_grow and final_rows < compared
+    rounds = Phases(_stage(progress, "refine"), [1.0, GROWN_SEARCH] if grows else [1.0])
     starts = start_orders(
         robust,
         constraints,
@@ -134,15 +138,18 @@ def score_gp(
         candidates=candidates,
         progress=_stage(progress, "start"),
     )
-    refined = search(*starts, rows=rows, final_rows=final_rows, rng=generator)
+    refined = search(
+        *starts, rows=rows, final_rows=final_rows, rng=generator, progress=rounds.begin()
+    )
     used = {
         "search": min(rows, len(table)),
         "last round of the search": min(final_rows, len(table)),
     }
-    fitted, compared = settings.grown_rows
-    if len(table) >= settings.rows_to_grow and final_rows < compared:
+    if grows:
         # Growing samples: what few rows have found is where the search on more rows begins.
-        refined = search(refined.order, rows=fitted, final_rows=compared, rng=generator)
+        refined = search(
+            refined.order, rows=fitted, final_rows=compared, rng=generator, progress=rounds.begin()
+        )
         used |= {"second search": fitted, "last round of the second search": compared}
     pruned = gp_prune(
         units.table,

@@ -8,7 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from scoredag.costs import Estimate
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress
+from scoredag.estimators._costs import estimate_of, prune_step
 from scoredag.estimators._discovery import Discovery
 from scoredag.estimators._parameters import COMMON, PRUNING, Check, is_flag
 from scoredag.graph import full_dag
@@ -38,6 +40,13 @@ class SortingBaseline(CausalDiscovery):
         self.knowledge = knowledge
         self.n_jobs = n_jobs
         self.progress = progress
+
+    def cost(self, n_rows: int, n_columns: int, *, in_blocks: bool = False) -> Estimate | None:
+        """Estimate what a fit takes: see `CausalDiscovery.cost`."""
+        pruning = prune_step(
+            self.pruner, None, n_rows, n_columns, in_blocks=in_blocks, n_jobs=self.n_jobs
+        )
+        return estimate_of([pruning], n_rows, n_columns, in_blocks=in_blocks)
 
     def _discover(self, X: Floats, constraints: Constraints) -> Discovery:
         # The order nearest to the sorted one that knowledge allows.

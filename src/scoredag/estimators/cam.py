@@ -7,7 +7,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from scoredag.costs import Estimate
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress
+from scoredag.estimators._costs import (
+    Choices,
+    alternatives,
+    estimate_of,
+    greedy_order,
+    prune_step,
+)
 from scoredag.estimators._discovery import Discovery
 from scoredag.estimators._parameters import (
     COMMON,
@@ -17,6 +25,7 @@ from scoredag.estimators._parameters import (
     is_choice_of_neighbours,
     selects_neighbours,
 )
+from scoredag.estimators.score import SCORE
 from scoredag.knowledge import Constraints, Knowledge
 from scoredag.order import boosted_neighbours, greedy_additive
 
@@ -108,6 +117,25 @@ class CAM(CausalDiscovery):
         self.knowledge = knowledge
         self.n_jobs = n_jobs
         self.progress = progress
+
+    def cost(self, n_rows: int, n_columns: int, *, in_blocks: bool = False) -> Estimate | None:
+        """Estimate what a fit takes: see `CausalDiscovery.cost`."""
+        selects = selects_neighbours(self.neighbour_selection, n_columns > _MANY_COLUMNS)
+        steps = (
+            greedy_order(n_rows, n_columns, selects=selects),
+            prune_step(
+                self.pruner,
+                "selected neighbours" if selects else None,
+                n_rows,
+                n_columns,
+                in_blocks=in_blocks,
+                n_jobs=self.n_jobs,
+            ),
+        )
+        return estimate_of(steps, n_rows, n_columns, in_blocks=in_blocks)
+
+    def _remedies(self) -> list[Choices]:
+        return alternatives(SCORE(), "SCORE with ")
 
     def _discover(self, X: Floats, constraints: Constraints) -> Discovery:
         candidates = None

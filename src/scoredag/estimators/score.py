@@ -8,9 +8,17 @@ from typing import Any, ClassVar
 import numpy as np
 
 from scoredag.arguments import as_generator
+from scoredag.costs import Estimate
 from scoredag.data.block_table import BlockTable
 from scoredag.diagnosis import about_edges_by_units, about_variance_order, edges_by_units
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress
+from scoredag.estimators._costs import (
+    Choices,
+    alternatives,
+    estimate_of,
+    order_step,
+    prune_step,
+)
 from scoredag.estimators._discovery import Discovery
 from scoredag.estimators._parameters import (
     COMMON,
@@ -163,6 +171,26 @@ class SCORE(CausalDiscovery):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
+
+    def cost(self, n_rows: int, n_columns: int, *, in_blocks: bool = False) -> Estimate | None:
+        """Estimate what a fit takes: see `CausalDiscovery.cost`."""
+        steps = [
+            order_step(
+                self.score_estimator, n_rows, n_columns, in_blocks=in_blocks, n_jobs=self.n_jobs
+            ),
+            prune_step(
+                self.pruner,
+                self.screen,
+                n_rows,
+                n_columns,
+                in_blocks=in_blocks,
+                n_jobs=self.n_jobs,
+            ),
+        ]
+        return estimate_of(steps, n_rows, n_columns, in_blocks=in_blocks)
+
+    def _remedies(self) -> list[Choices]:
+        return alternatives(self)
 
     def _discover(self, X: Floats | BlockTable, constraints: Constraints) -> Discovery:
         rng = as_generator(self.random_state, "random_state")

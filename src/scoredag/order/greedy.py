@@ -110,7 +110,7 @@ def greedy_additive(
         terms = [np.flatnonzero(column) for column in (allowed | constraints.required).T]
     every = ForwardRegression.of(gram, cross[:, 0], weights, design.squares[0])
     regressions = [
-        every.of_another(cross[:, j], design.squares[j])
+        every.of_column(cross[:, j], design.squares[j])
         if len(terms[j]) == d
         else ForwardRegression.of(gram, cross[:, j], weights, design.squares[j], terms[j].tolist())
         for j in range(d)

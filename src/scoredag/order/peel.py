@@ -10,18 +10,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from scoredag.costs import asked_columns
 from scoredag.data.blocks import RowBlocks, refuse_unless_blocks
 from scoredag.data.opening import matrix_or_blocks
 from scoredag.exceptions import DataError
 from scoredag.knowledge import Constraints, Knowledge, as_constraints, labels_of
 from scoredag.order.lazy_leaves import (
     FEWEST_COLUMNS,
+    RELATED,
+    SMALLEST,
     is_partial,
     related_columns,
     update_smallest,
 )
 from scoredag.plugins import accepted, pick
+from scoredag.progress import Phases
 from scoredag.score import ScoreField, check_field
+from scoredag.score.field import leaf_work
 from scoredag.screening.ranks import rank_dependence
 
 LeafCriterion = Callable[..., NDArray[np.float64]]  # of a ScoreField
@@ -85,7 +90,7 @@ def peel(
         Threads, as in joblib, for a score estimator that has such an option. The result does not
         depend on it.
     progress : callable, optional
-        Called with the number of leaves found and their total, d - 1.
+        Called with the work done and the total, as estimated, in arbitrary units.
 
     Returns
     -------
@@ -213,7 +218,12 @@ def remove_leaves(
     )
     dependence = rank_dependence(scores.X) if lazy else None
     leaves: list[Leaf] = []
+    phases = Phases(progress, _work_of_leaves(scores, d, lazy))
+    report_to = getattr(scores, "report_to", None)
     while len(leaves) < d - 1:
+        report = phases.begin()
+        if report_to is not None:
+            report_to(report)
         columns = np.array(scores.columns)
         eligible = np.flatnonzero(constraints.eligible_leaves(columns))
         current = None
@@ -225,9 +235,17 @@ def remove_leaves(
         leaves.append(Leaf(leaf, columns, V, current))
         if len(leaves) < d - 1:
             scores.remove(leaf)  # Alg. 1: nodes - {l}, and X without its column
-        if progress is not None:
-            progress(len(leaves), d - 1)
+        report(1, 1)
     return leaves
+
+
+def _work_of_leaves(scores: ScoreField, d: int, lazy: bool) -> list[float]:
+    """Estimated work of each step, of which the first one computes the criterion of all columns."""
+    fewest, asked = (FEWEST_COLUMNS, SMALLEST + RELATED) if lazy else (d, d)
+    return [
+        leaf_work(scores, left, asked_columns(left, left == d, fewest, asked))
+        for left in range(d, 1, -1)
+    ]
 
 
 def order_of(leaves: Sequence[Leaf]) -> NDArray[np.intp]:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from scoredag.data.blocks import BLOCK_ROWS, ArrayBlocks, RowBlocks, as_blocks, fold
 from scoredag.data.profile import profile_of
+from scoredag.progress import Report
 from scoredag.regression.basis import (
     RawBasis,
     SplineBasis,
@@ -30,6 +31,9 @@ from scoredag.regression.significance import term_p_values
 from scoredag.settings import EDGE_TEST
 
 Floats = NDArray[np.float64]
+
+# Of one call: less than a second. A block of 290 columns has as many.
+_MOST_PRODUCTS = 3e10
 
 
 def most_terms(n_rows: int) -> int:
@@ -79,6 +83,7 @@ class AdditiveDesign:
         size: int,
         weights: Floats | None = None,
         n_jobs: int | None = None,
+        progress: Report | None = None,
     ) -> AdditiveDesign:
         """Sum the inner products over the rows of a table, then rotate every basis.
 
@@ -98,6 +103,8 @@ class AdditiveDesign:
             memory.
         n_jobs : int, optional
             Threads over blocks of rows, as in joblib. The result does not depend on it.
+        progress : callable, optional
+            Called with the rows done and their total; not with weights.
         """
         if isinstance(X, np.ndarray):
             centre, values = np.average(X, axis=0, weights=weights), X
@@ -110,7 +117,8 @@ class AdditiveDesign:
                 raise TypeError(
                     f"basis must return a RawBasis (see regression/bases); got {type(raw).__name__}"
                 )
-        sums = _sums(X, partial(_Sums.of, centre, tuple(variables), raws), weights, n_jobs)
+        sums_of = partial(_Sums.of, centre, tuple(variables), raws)
+        sums = _sums(X, sums_of, weights, n_jobs, progress)
         means, inner, cross = sums.mean, sums.centred_inner, sums.cross
         edges = np.cumsum([0] + [len(raw.penalty) for raw in raws])
         blocks = [slice(*pair) for pair in itertools.pairwise(edges)]
@@ -246,7 +254,7 @@ class _Sums(NamedTuple):
         return cls(
             len(rows),
             weighted.sum(axis=0),
-            C.T @ weighted,
+            _inner_products(C, weighted),
             weighted.T @ rows,
             np.einsum("ij,ij->j", rows, by_weight),
         )
@@ -272,14 +280,24 @@ class _Sums(NamedTuple):
         return self.inner - self.n_rows * np.outer(self.mean, self.mean)
 
 
+def _inner_products(A: Floats, B: Floats) -> Floats:
+    """A'B, in steps where there are so many columns that Ctrl-C would wait for seconds."""
+    rows = max(1, int(_MOST_PRODUCTS // A.shape[1] ** 2)) if A.shape[1] else len(A)
+    total = A[:rows].T @ B[:rows]
+    for start in range(rows, len(A), rows):
+        total += A[start : start + rows].T @ B[start : start + rows]
+    return np.asarray(total)
+
+
 def _sums(
     X: Floats | RowBlocks,
     sums_of: Callable[..., _Sums],
     weights: Floats | None,
     n_jobs: int | None,
+    progress: Report | None,
 ) -> _Sums:
     if weights is None or not isinstance(X, np.ndarray):
-        return fold(sums_of, _Sums.plus, as_blocks(X), n_jobs)
+        return fold(sums_of, _Sums.plus, as_blocks(X), n_jobs, progress)
     rows, by_block = ArrayBlocks(X, BLOCK_ROWS), ArrayBlocks(weights[:, None], BLOCK_ROWS)
     terms = (sums_of(X, w[:, 0]) for X, w in zip(rows, by_block, strict=True))
     return reduce(_Sums.plus, terms)

@@ -79,10 +79,14 @@ class ForwardRegression:
             rest=float(total),
         )
 
-    def of_another(self, cross: Floats, total: float) -> ForwardRegression:
-        """The same regression, before any term was added, of another column; M is shared."""
-        total = float(total)
-        return replace(self, cross=cross.reshape(self.cross.shape), total=total, rest=total)
+    def of_column(self, cross: Floats, total: float) -> ForwardRegression:
+        """The regression of another column on the same terms, none of which was added yet.
+
+        It shares the Gram matrix: a copy for each of d columns would take d^3 numbers.
+        """
+        return replace(
+            self, cross=cross.reshape(self.cross.shape), total=float(total), rest=float(total)
+        )
 
     def gains(self, allowed: NDArray[np.bool_] | None = None) -> Floats:
         """Drop of the log residual variance for each term that may join; -inf for others."""

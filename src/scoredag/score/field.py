@@ -17,7 +17,10 @@ class ScoreField(Protocol):
 
     An estimator is built by ``estimator(X, eta=..., rng=..., n_jobs=...)`` and gets those of these
     options that it takes. An optional property ``description`` says in a few words, for results,
-    what is estimated from how many rows.
+    what is estimated from how many rows. Two optional methods make the progress bar even:
+    ``leaf_work(left, asked)``, an estimate of the work of the criterion of ``asked`` columns when
+    ``left`` are left, in any unit, and ``report_to(progress)``, which gets a function that the next
+    `diagonal_moments` calls with the work done and its total.
 
     Attributes
     ----------
@@ -89,6 +92,20 @@ def describe_field(field: ScoreField) -> str:
     'exact Stein estimates: 50 rows'
     """
     return str(getattr(field, "description", type(field).__name__))
+
+
+def leaf_work(field: ScoreField, left: int, asked: int) -> float:
+    """Estimated work of one step of the search, in the field's unit; 1 if the field has none.
+
+    Examples
+    --------
+    >>> from scoredag.score import SteinField
+    >>> field = SteinField(np.random.default_rng(0).normal(size=(50, 3)))
+    >>> leaf_work(field, 3, 3) > leaf_work(field, 2, 2) > 0
+    True
+    """
+    estimate = getattr(field, "leaf_work", None)
+    return 1.0 if estimate is None else float(estimate(left, asked))
 
 
 def check_field(field: Any, d: int) -> ScoreField:

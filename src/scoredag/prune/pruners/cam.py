@@ -7,19 +7,22 @@ penalized regression. Annals of Statistics 42:2526, 2014. The regressions share 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from joblib import delayed
 from numpy.typing import ArrayLike, NDArray
 
 from scoredag.arguments import check_between, check_jobs
+from scoredag.costs import additive_regression, gram
 from scoredag.data.blocks import RowBlocks, reads_blocks
 from scoredag.data.profile import means_of, profile_of
 from scoredag.jobs import results_of
 from scoredag.knowledge import Constraints, Knowledge
 from scoredag.plugins import pick
+from scoredag.progress import Phases, Report
 from scoredag.prune.result import (
     Effect,
     Effects,
@@ -41,7 +44,7 @@ from scoredag.threads import one_blas_thread
 _BASIS_FOR = {"reml": "cubic", "gcv": "thin_plate"}
 # Candidates of a node that a screen may leave: with so many, 1,000 rows still give every term ten
 # coefficients.
-_MOST_SCREENED = 30
+MOST_SCREENED = 30
 # Coefficients of all terms together up to which one Gram matrix serves all nodes: 32 MB, and two or
 # three times that while it is made. 200 columns have as many.
 _MOST_SHARED_COEFFICIENTS = 2000
@@ -87,7 +90,7 @@ def cam_prune(
         Threads over the nodes, and over blocks of rows, as in joblib. The result does not depend on
         it.
     progress : callable, optional
-        Called with the work done and the total, in arbitrary units.
+        Called with the work done and the total, as estimated, in arbitrary units.
 
     Returns
     -------
@@ -146,17 +149,13 @@ def cam_prune(
 
     p_values = np.full(edges.shape, np.nan)
     effects: Effects = {}
-    work, done = tested.sum(axis=0) ** 2, 0
     fits = additive_effects(
-        table, tested, criterion, make_basis, n_jobs, required, edges.sum(axis=0)
+        table, tested, criterion, make_basis, n_jobs, required, edges.sum(axis=0), progress
     )
     for node, p, effect_of in fits:
         p_values[:, node] = p
         kept = (p < alpha) | required[:, node]
         effects |= {(k, node): effect_of(k) for k in np.flatnonzero(kept).tolist()}
-        done += int(work[node])
-        if progress is not None:
-            progress(done, int(work.sum()))
     return PruneResult(((p_values < alpha) | required).astype(int), p_values, "p_value", effects)
 
 
@@ -166,7 +165,7 @@ def screened_candidates(
     """The candidates that a screen finds near a node, at most 30, the strongest."""
     find = pick("scoredag.screening.screens", screen, "screen")
     strength = symmetric_strength(find(X), len(candidates))
-    return strongest_candidates(strength, candidates, _MOST_SCREENED)
+    return strongest_candidates(strength, candidates, MOST_SCREENED)
 
 
 def additive_effects(
@@ -177,10 +176,12 @@ def additive_effects(
     n_jobs: int | None = None,
     required: NDArray[np.bool_] | None = None,
     n_candidates: NDArray[np.int_] | None = None,
+    progress: Report | None = None,
 ) -> Iterator[tuple[int, Floats, Callable[[int], Effect]]]:
     """Regress every node that has candidates on all of them.
 
-    ``n_candidates`` counts those of each node before any were screened out, for the p-values.
+    ``n_candidates`` counts those of each node before any were screened out, for the p-values;
+    ``progress`` gets the work done and the total, as estimated.
 
     Yields the node, the p-values of its candidates (of shape (d,), NaN where not tested), and a
     function that returns the `Effect` of a tested candidate.
@@ -191,9 +192,20 @@ def additive_effects(
     if n_candidates is None:
         n_candidates = edges.sum(axis=0)
     draw = partial(_effect, means_of(X), *spans_and_marks(X))
+    groups = _groups(edges, X.shape[0], in_memory=isinstance(X, np.ndarray))
+    phases = Phases(progress, [work for group in groups for work in group.works(edges, *X.shape)])
     # The matrices are small: several BLAS threads would be slower than one.
     with one_blas_thread():
-        for design_of, nodes in _designs(X, edges, make_basis, n_jobs):
+        for group in groups:
+            size, nodes = group.size, group.nodes
+            design_of: Callable[[list[int]], AdditiveDesign] = partial(
+                AdditiveDesign.of, X, make_basis=make_basis, size=size, n_jobs=n_jobs
+            )
+            if not group.separate:
+                design_of = partial(
+                    _shared,
+                    design_of(group.causes, progress=phases.begin()),  # type: ignore[call-arg]
+                )
             jobs = (
                 delayed(_regress_node)(
                     design_of,
@@ -209,32 +221,69 @@ def additive_effects(
             for node, (design, fit, p) in zip(nodes, regressions, strict=True):
                 p_values = np.full(len(edges), np.nan)
                 p_values[list(fit.predictors)] = p
+                phases.begin()(1, 1)
                 yield node, p_values, partial(draw, design, fit, p)
 
 
-def _designs(
-    X: Floats | RowBlocks, edges: NDArray[np.bool_], make_basis: Callable, n_jobs: int | None
-) -> Iterator[tuple[Callable[[list[int]], AdditiveDesign], list[int]]]:
-    """For all nodes whose terms have the same number of coefficients, what makes their designs.
+class _Group(NamedTuple):
+    """Nodes whose terms have the same number of coefficients.
 
     They share one design, unless columns are many and candidates few: a design for each node is
     then less work, and does without a Gram matrix of all columns.
     """
-    n_rows = X.shape[0]
+
+    size: int
+    nodes: list[int]
+    causes: list[int]
+    separate: bool
+
+    def works(self, edges: NDArray[np.bool_], n_rows: int, d: int) -> list[float]:
+        """Estimated seconds of the common design, if there is one, and then of each node."""
+        works = [] if self.separate else [gram(n_rows, d, len(self.causes) * self.size).seconds()]
+        for count in edges[:, self.nodes].sum(axis=0).tolist():
+            work = additive_regression(min(count, most_terms(n_rows)), self.size - 1)
+            if self.separate:
+                work += gram(n_rows, d, count * self.size)
+            works.append(work.seconds())
+        return works
+
+
+def _groups(edges: NDArray[np.bool_], n_rows: int, *, in_memory: bool) -> list[_Group]:
+    """The nodes with candidates in groups, each with all candidates of its nodes."""
     nodes_by_size: dict[int, list[int]] = {}
     for j in np.flatnonzero(edges.any(axis=0)):
         count = min(int(edges[:, j].sum()), most_terms(n_rows))
         nodes_by_size.setdefault(basis_size(n_rows, count), []).append(int(j))
+    groups = []
     for size, nodes in nodes_by_size.items():
-        own = partial(AdditiveDesign.of, X, make_basis=make_basis, size=size, n_jobs=n_jobs)
         causes = np.flatnonzero(edges[:, nodes].any(axis=1)).tolist()
-        separate = (edges[:, nodes].sum(axis=0) ** 2).sum() < len(causes) ** 2
         # Each design of a table in blocks is a pass over the rows: one for all nodes.
-        separate &= isinstance(X, np.ndarray)
-        if separate and len(causes) * size > _MOST_SHARED_COEFFICIENTS:
-            yield own, nodes
-        else:
-            yield partial(_shared, own(causes)), nodes
+        separate = in_memory and designs_are_separate(
+            edges[:, nodes].sum(axis=0).tolist(), len(causes), size
+        )
+        groups.append(_Group(size, nodes, causes, separate))
+    return groups
+
+
+def designs_are_separate(counts: Sequence[int], n_causes: int, size: int) -> bool:
+    """Whether designs for each node take less than a design of all candidates.
+
+    Parameters
+    ----------
+    counts : sequence of int
+        Candidates of each node.
+    n_causes : int
+        Columns that are a candidate of any of them.
+    size : int
+        Coefficients of a term, the constant included.
+
+    Examples
+    --------
+    >>> designs_are_separate([3] * 1000, 1000, 10), designs_are_separate([3] * 100, 100, 10)
+    (True, False)
+    """
+    few = sum(count**2 for count in counts) < n_causes**2
+    return few and n_causes * size > _MOST_SHARED_COEFFICIENTS
 
 
 def _shared(design: AdditiveDesign, parents: list[int]) -> AdditiveDesign:

@@ -21,8 +21,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from scoredag.arguments import check_count
+from scoredag.costs import LOCAL_FIELDS
 from scoredag.data.arrays import as_finite_matrix
 from scoredag.plugins import pick
+from scoredag.progress import Report
 from scoredag.score.fields.stein import SteinField
 from scoredag.screening.neighbourhoods import neighbourhood, symmetric_strength
 
@@ -96,6 +98,7 @@ class LocalField:
         self._near: dict[int, tuple[int, ...]] = {}
         self._moments: dict[int, tuple[float, float]] = {}
         self._has_warned = False
+        self._progress: Report | None = None
 
     @property
     def description(self) -> str:
@@ -136,12 +139,26 @@ class LocalField:
 
         Only columns whose neighbourhood has changed since the last call are computed.
         """
-        for j in self.columns.tolist():
-            if j not in self._moments:
-                mean, variance = self._field_of(j).diagonal_moments([0])
-                self._moments[j] = float(mean[0]), float(variance[0])
+        missing = [j for j in self.columns.tolist() if j not in self._moments]
+        for done, j in enumerate(missing, start=1):
+            mean, variance = self._field_of(j).diagonal_moments([0])
+            self._moments[j] = float(mean[0]), float(variance[0])
+            if self._progress is not None:
+                self._progress(done, len(missing))
         means, variances = np.array([self._moments[j] for j in self.columns.tolist()]).T
         return means, variances
+
+    def leaf_work(self, left: int, asked: int) -> float:
+        """Estimated number of columns to compute: first all, then those beside the last leaf.
+
+        Of its neighbours the fewer are left the later it is removed.
+        """
+        d = self._table.shape[1]
+        return left if left == d else 2 * (LOCAL_FIELDS - 1) * left / d
+
+    def report_to(self, progress: Report | None) -> None:
+        """Report the columns that `diagonal_moments` has computed to a function."""
+        self._progress = progress
 
     def remove(self, column: int) -> None:
         """Go on with the marginal of the other columns."""

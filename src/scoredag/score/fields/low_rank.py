@@ -36,6 +36,7 @@ from scipy.linalg import blas, cho_factor, cho_solve, eigh
 from scipy.spatial.distance import pdist
 
 from scoredag.arguments import as_generator, check_between, check_count
+from scoredag.costs import low_rank_leaf
 from scoredag.data.arrays import as_finite_matrix
 from scoredag.data.blocks import (
     ArrayBlocks,
@@ -46,11 +47,14 @@ from scoredag.data.blocks import (
     sample_rows,
 )
 from scoredag.exceptions import DataError
+from scoredag.progress import Phases, Report
 
 Floats = NDArray[np.float64]
 
 # Rows of which the median distance is the bandwidth: its error is about 1%.
 _BANDWIDTH_ROWS = 2000
+# Shares of the time of the two passes of a step, for the progress bar.
+_PASSES = (2.0, 1.0)
 # Eigenvalues of Kmm below this share of the largest one are left out: rounding errors of Kn'Kn are
 # divided by them.
 _LEAST_EIGENVALUE = 1e-8
@@ -120,6 +124,7 @@ class LowRankField:
         check_count(rank, "rank", 2)
         generator = as_generator(0 if rng is None else rng)
         self.eta, self._n_jobs = eta, n_jobs
+        self._progress: Report | None = None
         self.columns = np.arange(d)
         sample = sample_rows(self._blocks, max(_BANDWIDTH_ROWS, rank), generator)
         # Medians, as in `GaussianKernel`; distances between landmarks lose no digits to the mean.
@@ -166,9 +171,18 @@ class LowRankField:
 
     def diagonal_moments(self) -> tuple[Floats, Floats]:
         """Mean and variance over the samples of `jacobian_diagonal`, in two passes over blocks."""
-        moments = partial(_moments_of_block, self._part, self._fit())
-        total = fold(moments, _Moments.merged, self._blocks, self._n_jobs)
+        phases = Phases(self._progress, _PASSES)
+        moments = partial(_moments_of_block, self._part, self._fit(report=phases.begin()))
+        total = fold(moments, _Moments.merged, self._blocks, self._n_jobs, phases.begin())
         return total.mean, total.squares / total.n
+
+    def leaf_work(self, left: int, asked: int) -> float:
+        """Estimated seconds of a step with so many columns left."""
+        return low_rank_leaf(self._blocks.shape[0], left, len(self._landmarks)).seconds()
+
+    def report_to(self, progress: Report | None) -> None:
+        """Report the rows that `diagonal_moments` has read, in both passes, to a function."""
+        self._progress = progress
 
     def remove(self, column: int) -> None:
         """Go on with the marginal of the other columns."""
@@ -183,7 +197,7 @@ class LowRankField:
         # Not a method of the field: what travels to a cluster must not hold the blocks.
         return partial(_centred, self.columns, self._centre[self.columns])
 
-    def _fit(self, row: int | None = None) -> _Fit:
+    def _fit(self, row: int | None = None, report: Report | None = None) -> _Fit:
         """Coefficients of the score and of the Jacobian's diagonal, or of one of its rows."""
         Z = self._landmarks[:, self.columns]
         s = float(np.median(pdist(self._sample[:, self.columns])))
@@ -194,7 +208,7 @@ class LowRankField:
             )
         kernel = _Kernel(Z, s)
         sums = partial(_sums_of_block, self._part, kernel, row)
-        gram, cross = fold(sums, _added, self._blocks, self._n_jobs)
+        gram, cross = fold(sums, _added, self._blocks, self._n_jobs, report)
         gram = np.tril(gram) + np.tril(gram, -1).T
         m = len(self.columns)
         r, P, Q = cross[:, :1], cross[:, 1 : m + 1], cross[:, m + 1 :]

@@ -26,7 +26,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from scoredag.arguments import is_number
+from scoredag.costs import exact_leaf, exact_memory
 from scoredag.data.arrays import as_finite_matrix
+from scoredag.data.budget import refuse_beyond_budget
 from scoredag.exceptions import warn
 from scoredag.score.kernel import GaussianKernel
 
@@ -79,6 +81,12 @@ class SteinField:
             raise ValueError(f"X must be a table of at least 3 rows; got shape {X.shape}")
         if not (is_number(eta) and 0 < eta < np.inf):
             raise ValueError(f"eta must be a positive number; got {eta!r}")
+        refuse_beyond_budget(
+            exact_memory(len(X), 1),
+            f"The exact score of {len(X):,} rows, which needs two matrices of as many rows and "
+            "columns,",
+            "Choose score_estimator='low_rank', or draw fewer rows.",
+        )
         self.eta = eta
         self.columns = np.arange(X.shape[1])
         self._kernel = GaussianKernel(X)
@@ -142,6 +150,10 @@ class SteinField:
         """Mean and variance over the samples of `jacobian_diagonal`, of all columns or of some."""
         J = self.jacobian_diagonal(columns)
         return J.mean(axis=0), J.var(axis=0)
+
+    def leaf_work(self, left: int, asked: int) -> float:
+        """Estimated seconds of the criterion of some columns."""
+        return exact_leaf(len(self.X), asked).seconds()
 
     def remove(self, column: int) -> None:
         """Go on with the marginal of the other columns."""
