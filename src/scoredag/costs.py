@@ -405,18 +405,20 @@ JOINT = JointRates()
 GROWN_SEARCH = 4.5
 
 
-def joint_search(d: int, final_rows: int, grows: bool, rates: JointRates = JOINT) -> Work:
-    """The search over orders: local fits of d columns, each with its pairs."""
-    seconds = rates.search * d + rates.search_pairs * d**2
+def joint_search(
+    d: int, final_rows: int, grows: bool, near: int | None = None, rates: JointRates = JOINT
+) -> Work:
+    """The search over orders: local fits of d columns, each with its pairs, or the near ones."""
+    seconds = rates.search * d + rates.search_pairs * d * (d if near is None else near)
     seconds *= (final_rows / 1000) ** rates.search_power
     return Work(joint=seconds * (1 + GROWN_SEARCH if grows else 1))
 
 
-def joint_test(n: int, d: int, rates: JointRates = JOINT) -> Work:
+def joint_test(n: int, d: int, near: int | None = None, rates: JointRates = JOINT) -> Work:
     """The edge test, block by block of 1,000 rows."""
     blocks = n / 1000
     first, further = min(blocks, 1.0), rates.test_block * max(blocks - 1.0, 0.0)
-    return Work(joint=(rates.test * d + rates.test_pairs * d**2) * (first + further))
+    return Work(joint=(rates.test * d + rates.test_pairs * d * (near or d)) * (first + further))
 
 
 def joint_memory(rows: int, jobs: int) -> float:

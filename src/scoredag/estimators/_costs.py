@@ -168,9 +168,20 @@ def greedy_order(n: int, d: int, *, selects: bool) -> Step:
     return Step("order", work, memory, "the regressions of all columns")
 
 
-def start_orders(n: int, d: int) -> Step:
-    """ScoreGP's starts on at most 2,000 rows: CAM's search, DirectLiNGAM and the exact score."""
+def start_orders(n: int, d: int, screened: bool = False) -> Step:
+    """ScoreGP's starts on at most 2,000 rows: CAM's search, DirectLiNGAM and the exact score.
+
+    With screened candidates: CAM's search among these, and the local score.
+    """
     rows = min(n, SEARCH.start_rows)
+    if screened:
+        near = min(d, 2 * _MOST_NEAR)
+        local = local_order(rows, d)
+        work = screening(n, d) + costs.gram(rows, d, (_TERM + 1) * d) + local.work
+        work += costs.forward_search(near, _TERM, [near] * d)
+        memory = costs.gram_memory(min(rows, block_rows(d)), (_TERM + 1) * d, d, 1)
+        memory += FLOAT * d * 2 * (near * _TERM) ** 2
+        return Step("start", work, max(memory, local.memory), "inner products of spline columns")
     work, memory = greedy_search(rows, d, selects=False)
     exact = exact_order(rows, d)
     work += (
@@ -182,21 +193,23 @@ def start_orders(n: int, d: int) -> Step:
     return Step("start", work, max(memory, exact.memory), largest)
 
 
-def search_step(n: int, d: int, rows: int, final_rows: int, jobs: int) -> Step:
+def search_step(
+    n: int, d: int, rows: int, final_rows: int, jobs: int, screened: bool = False
+) -> Step:
     """ScoreGP's search, on rows that do not grow with the table beyond 4,000."""
     compared = SEARCH.grown_rows[1]
     grows = n >= SEARCH.rows_to_grow and final_rows < compared
     final = min(n, final_rows)
-    work = costs.joint_search(d, final, grows)
+    work = costs.joint_search(d, final, grows, _MOST_NEAR if screened else d)
     memory = costs.joint_memory(min(n, compared) if grows else final, jobs)
     memory += costs.gram_memory(final, 10 * d, d, 1)
     return Step("refine", work, memory, "inner products of spline columns")
 
 
-def edge_test(n: int, d: int, jobs: int) -> Step:
+def edge_test(n: int, d: int, jobs: int, screened: bool = False) -> Step:
     """The edge test of `gp_prune`: additive regressions, then blocks of 1,000 rows."""
-    regressions = cam_pruning(n, d, jobs, in_blocks=False, screened=False)
-    work = regressions.work + costs.joint_test(n, d)
+    regressions = cam_pruning(n, d, jobs, in_blocks=False, screened=screened)
+    work = regressions.work + costs.joint_test(n, d, _MOST_NEAR if screened else d)
     block = min(n, round(1.5 * EDGE_TEST.block_rows))
     memory = regressions.memory + costs.joint_memory(block, jobs) + FLOAT * n * d * (6 + jobs)
     return Step("prune", work, memory, regressions.largest, in_threads=True)

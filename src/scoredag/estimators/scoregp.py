@@ -199,10 +199,12 @@ class ScoreGP(CausalDiscovery):
         On data whose scales vary or whose tails are heavy it takes up to five times as long.
         """
         drawn, jobs = min(n_rows, STREAMED_ROWS) if in_blocks else n_rows, workers(self.n_jobs)
+        automatic = isinstance(self.screen, str) and self.screen == "auto"
+        screened = n_columns > SEARCH.most_unscreened if automatic else self.screen is not None
         steps = (
-            start_orders(drawn, n_columns),
-            search_step(drawn, n_columns, self.rows, self.final_rows, jobs),
-            edge_test(drawn, n_columns, jobs),
+            start_orders(drawn, n_columns, screened),
+            search_step(drawn, n_columns, self.rows, self.final_rows, jobs, screened),
+            edge_test(drawn, n_columns, jobs, screened),
         )
         return estimate_of(steps, n_rows, n_columns, in_blocks=in_blocks)
 
