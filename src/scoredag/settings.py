@@ -39,6 +39,7 @@ class SearchSettings:
     most_unscreened: int = 100  # columns up to which every column may be a parent of every other;
     # with more a screen chooses, and the order of SCORE is that of its local score
     most_near: int = 30  # columns in the neighbourhood of a column; a column can be in more of them
+    most_dependent: int = 20  # columns that depend most on a column, which join its neighbourhood
 
     # --- Starting orders. Decision "Linear start".
     nonlinear_margin: float = 10.0  # nats by which smooth functions must be likelier than lines

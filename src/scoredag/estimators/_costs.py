@@ -28,6 +28,8 @@ from scoredag.settings import EDGE_TEST, SEARCH
 
 # Neighbours of a column of a sparse graph, half of which precede it, and the most of the field.
 _NEAR, _MOST_NEAR = 4, 8
+# Candidates of a column in a screened search: neighbours, theirs, and the 20 most dependent columns.
+_SEARCHED = 25
 # Share of the columns that are a candidate of any other where a screen leaves few.
 _CAUSES = 0.7
 # Copies of a table in memory while it is checked and merged, beside itself.
@@ -175,7 +177,7 @@ def start_orders(n: int, d: int, screened: bool = False) -> Step:
     """
     rows = min(n, SEARCH.start_rows)
     if screened:
-        near = min(d, 2 * _MOST_NEAR)
+        near = min(d, _SEARCHED)
         local = local_order(rows, d)
         work = screening(n, d) + costs.gram(rows, d, (_TERM + 1) * d) + local.work
         work += costs.forward_search(near, _TERM, [near] * d)
@@ -200,7 +202,7 @@ def search_step(
     compared = SEARCH.grown_rows[1]
     grows = n >= SEARCH.rows_to_grow and final_rows < compared
     final = min(n, final_rows)
-    work = costs.joint_search(d, final, grows, _MOST_NEAR if screened else d)
+    work = costs.joint_search(d, final, grows, _SEARCHED if screened else d)
     memory = costs.joint_memory(min(n, compared) if grows else final, jobs)
     memory += costs.gram_memory(final, 10 * d, d, 1)
     return Step("refine", work, memory, "inner products of spline columns")
@@ -209,7 +211,7 @@ def search_step(
 def edge_test(n: int, d: int, jobs: int, screened: bool = False) -> Step:
     """The edge test of `gp_prune`: additive regressions, then blocks of 1,000 rows."""
     regressions = cam_pruning(n, d, jobs, in_blocks=False, screened=screened)
-    work = regressions.work + costs.joint_test(n, d, _MOST_NEAR if screened else d)
+    work = regressions.work + costs.joint_test(n, d, _SEARCHED if screened else d)
     block = min(n, round(1.5 * EDGE_TEST.block_rows))
     memory = regressions.memory + costs.joint_memory(block, jobs) + FLOAT * n * d * (6 + jobs)
     return Step("prune", work, memory, regressions.largest, in_threads=True)

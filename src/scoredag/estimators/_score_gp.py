@@ -41,7 +41,7 @@ from scoredag.progress import Phases
 from scoredag.prune import gp_prune
 from scoredag.prune.edge_data import columns_by_rank
 from scoredag.regression.ties import spread_ties
-from scoredag.screening import nearness, symmetric_strength
+from scoredag.screening import join_dependent, nearness, rank_dependence, symmetric_strength
 from scoredag.settings import EDGE_TEST, SEARCH, SearchSettings
 from scoredag.threads import one_blas_thread
 
@@ -255,7 +255,8 @@ def _nearness(
             return None
         screen = "forward"
     find = pick("scoredag.screening.screens", screen, "screen")
-    return nearness(symmetric_strength(find(X), d), settings.most_near)
+    near = nearness(symmetric_strength(find(X), d), settings.most_near)
+    return join_dependent(near, rank_dependence(X), settings.most_dependent)
 
 
 def _standard(X: Floats) -> Floats:

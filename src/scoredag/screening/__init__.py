@@ -5,6 +5,7 @@
 `rank_features`          these polynomials
 `neighbourhood`          the columns near a column, from what a screen returns
 `nearness`               the pairs of columns of which one is near the other
+`join_dependent`         the same, and the pairs of the most dependent columns
 `strongest_candidates`   the candidate edges between neighbours
 =======================  ==============================================================
 
@@ -12,6 +13,7 @@ A new screen is one new file in ``screening/screens``.
 """
 
 from scoredag.screening.neighbourhoods import (
+    join_dependent,
     nearness,
     neighbourhood,
     strongest_candidates,
@@ -20,6 +22,7 @@ from scoredag.screening.neighbourhoods import (
 from scoredag.screening.ranks import rank_dependence, rank_features
 
 __all__ = [
+    "join_dependent",
     "nearness",
     "neighbourhood",
     "rank_dependence",

@@ -116,6 +116,42 @@ def nearness(strength: Floats, most: int) -> Floats:
     return np.maximum(near, near.T)
 
 
+def join_dependent(near: Floats, dependence: Floats, count: int) -> Floats:
+    """The same pairs, and those of which one is among the columns that depend most on the other.
+
+    A screen by regression leaves out a parent whose part others explain; mostly such a parent is
+    among the columns that depend most on its child.
+
+    Parameters
+    ----------
+    near : ndarray of shape (d, d)
+        From `nearness`.
+    dependence : ndarray of shape (d, d)
+        Symmetric, as from `scoredag.screening.rank_dependence`.
+    count : int
+        The columns that join each column.
+
+    Returns
+    -------
+    ndarray of shape (d, d)
+        As from `nearness`; pairs that join are weaker than all others, in order of dependence.
+
+    Examples
+    --------
+    >>> dependence = np.array([[0.0, 3.0, 1.0], [3.0, 0.0, 2.0], [1.0, 2.0, 0.0]])
+    >>> (join_dependent(np.zeros((3, 3)), dependence, 1) > 0).astype(int)
+    array([[0, 1, 0],
+           [1, 0, 1],
+           [0, 1, 0]])
+    """
+    ranked = dependence.astype(np.float64)
+    np.fill_diagonal(ranked, 0.0)
+    strongest = strongest_candidates(ranked, ranked > 0, count)
+    least = near[near > 0].min(initial=1.0)
+    weak = least / 2 * ranked / max(ranked.max(initial=0.0), np.finfo(float).tiny)
+    return np.maximum(near, np.where(strongest | strongest.T, weak, 0.0))
+
+
 def strongest_candidates(
     strength: Floats, candidates: NDArray[np.bool_], most: int
 ) -> NDArray[np.bool_]:
