@@ -24,7 +24,7 @@ from scoredag import CAM, SCORE, ScoreGP, __version__, costs
 from scoredag.costs import Estimate, Rates, Step
 from scoredag.estimators._base import CausalDiscovery
 
-RESULTS = Path(__file__).parent / "results" / "scale" / "costs.jsonl"
+RESULTS = Path(__file__).parents[1] / "results" / "scale" / "costs.jsonl"
 ESTIMATORS: dict[str, type[CausalDiscovery]] = {"SCORE": SCORE, "CAM": CAM, "ScoreGP": ScoreGP}
 # A fit that takes less is dominated by what the formulas round off; it is recorded all the same.
 SHORTEST = 0.1  # CPU seconds
@@ -80,7 +80,7 @@ def cases() -> Iterator[Case]:
 FIT = """
 import json, sys, time, warnings
 from pathlib import Path
-from benchmarks.costs import Case, table
+from benchmarks.scale.costs import Case, table
 warnings.simplefilter("ignore")
 case = Case(*json.loads(sys.argv[1]))
 case._replace(n=60, d=3).estimator.fit(table(60, 3))  # imports and caches
@@ -104,7 +104,7 @@ print(json.dumps({"cpu_s": cpu, "peak_mb": peak, "reports": reports}))
 
 def table(n: int, d: int, seed: int = 1000) -> np.ndarray:
     """Joint functions of the parents in a sparse graph, and normal noise."""
-    from benchmarks.scale import Waves
+    from benchmarks.scale.waves import Waves
     from scoredag.graph.dag import topological_order
     from scoredag.simulate.dags import random_dag
 

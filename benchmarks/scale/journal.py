@@ -1,4 +1,4 @@
-"""Rows of measurements, written as they come: what was measured on these sources is not repeated."""
+"""Rows of measurements, written as they come and not measured again on the same sources."""
 
 import json
 import time

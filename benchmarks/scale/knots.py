@@ -81,9 +81,8 @@ def _quantiles() -> Iterator[Figure]:
         of_sample = rank_errors(np.quantile(sample[:, k], shares), column)
         of_sketch = rank_errors(sketch.quantiles(shares), column)
         for method, error in (("sample of 20,000", of_sample), ("sketch of 2,000", of_sketch)):
-            Journal("knots").row(
-                {"knots": method, "column": name, "n": n, "rank_error": error}, dict
-            )
+            row = {"knots": method, "column": name, "n": n, "rank_error": error}
+            Journal("knots").row(row, dict)
             yield Figure(f"knots, {name}, {method}: error of ranks", error)
     for method, taken in seconds.items():
         yield Figure(f"knots, three columns of {n:,}, {method}: CPU seconds", taken)

@@ -28,7 +28,7 @@ from scoredag.settings import EDGE_TEST, SEARCH
 
 # Neighbours of a column of a sparse graph, half of which precede it, and the most of the field.
 _NEAR, _MOST_NEAR = 4, 8
-# Candidates of a column in a screened search: neighbours, theirs, and the 20 most dependent columns.
+# Candidates of a column in a screened search: neighbours, theirs, the 20 most dependent columns.
 _SEARCHED = 25
 # Share of the columns that are a candidate of any other where a screen leaves few.
 _CAUSES = 0.7

@@ -69,8 +69,9 @@ class ScoreGP(CausalDiscovery):
         Rows drawn for the last round of the search.
     screen : {"auto", "forward", "dependence"}, callable or None, default="auto"
         Finds, before the search, the columns that may be parents of each column: its neighbours and
-        theirs, at most 30, and the 20 columns that depend most on it. "auto" is "forward" for more than 100 columns and None, which lets every
-        column be a parent of every other, for fewer. Names are files in ``screening/screens``.
+        theirs, at most 30, and the 20 columns that depend most on it. "auto" is "forward" for more
+        than 100 columns and None, which lets every column be a parent of every other, for fewer.
+        Names are files in ``screening/screens``.
     knowledge : Knowledge, optional
         Required and forbidden edges, tiers, roots and sinks: see `scoredag.Knowledge`.
     random_state : int, numpy.random.Generator, numpy.random.RandomState or None, default=0
