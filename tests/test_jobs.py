@@ -1,12 +1,15 @@
 """Independent jobs under whatever backend of joblib is active."""
 
+import os
+from functools import partial
+
 import numpy as np
 import pytest
 from joblib import delayed, parallel_config, register_parallel_backend
 from joblib._parallel_backends import ThreadingBackend
 from numpy.testing import assert_array_equal
 
-from scoredag.jobs import results_of
+from scoredag.jobs import results_of, run_here
 from scoredag.prune import cam_prune
 from scoredag.simulate import paper_dataset
 
@@ -71,3 +74,27 @@ def test_ray(tmp_path):
     finally:
         ray.shutdown()
     assert_array_equal(found.p_values, expected.p_values)
+
+
+@pytest.mark.parametrize("n_jobs", [None, 1, 2, -1])
+def test_tasks_that_change_what_is_here_are_all_done(n_jobs):
+    done, reports = {}, []
+    run_here((partial(done.__setitem__, k, -k) for k in range(9)), n_jobs, reports.append)
+    assert done == {k: -k for k in range(9)}
+    assert reports == list(range(1, 10))
+
+
+def test_they_stay_here_whatever_joblib_is_told():
+    processes = []
+    with parallel_config(backend="loky", n_jobs=2):
+        run_here(partial(lambda: processes.append(os.getpid())) for _ in range(4))
+    assert set(processes) == {os.getpid()}
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_an_error_in_a_task_is_raised(n_jobs):
+    def fail():
+        raise ArithmeticError("no")
+
+    with pytest.raises(ArithmeticError, match="no"):
+        run_here([fail, partial(max, 1, 2), partial(max, 1, 2)], n_jobs)

@@ -13,6 +13,7 @@ from scoredag.estimators import score_gp
 from scoredag.exceptions import DataError, DataWarning
 from scoredag.graph import is_dag
 from scoredag.metrics import order_divergence, shd
+from scoredag.simulate import paper_dataset
 
 
 def quiet_fit(X, **parameters):
@@ -558,3 +559,70 @@ def test_unusable_tables_are_refused():
         ScoreGP().fit(np.random.default_rng(0).normal(size=(5, 3)))
     with pytest.raises(DataError, match="constant"):
         ScoreGP().fit(np.column_stack([np.arange(30.0), np.ones(30)]))
+
+
+def test_a_screen_keeps_strong_parents_and_required_ones():
+    X = joint()
+    known = Knowledge(required=["x0 -> x3"])
+
+    def chain(table):
+        """2 and 3 are neighbours, and nothing else is."""
+        strength = np.zeros((4, 4))
+        strength[2, 3] = 1.0
+        return strength
+
+    found = []
+    for screen in (None, "auto", "forward", "dependence"):
+        model = quiet_fit(X, screen=screen)
+        assert model.adjacency_matrix_[2, 3] == 1
+        found.append(model.adjacency_matrix_)
+    assert_array_equal(found[0], found[1])  # few columns are not screened
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("scoredag.estimators._score_gp.join_dependent", lambda near, *_: near)
+        model = quiet_fit(X, screen=chain, knowledge=known)
+    expected = np.zeros((4, 4))
+    expected[2, 3] = expected[0, 3] = 1
+    assert_array_equal(model.adjacency_matrix_, expected)
+
+
+@pytest.mark.parametrize("screen", ["forwards", 3, ["forward"]])
+def test_a_wrong_screen_is_named(screen):
+    with pytest.raises(ValueError, match="screen must be one of"):
+        ScoreGP(screen=screen).fit(joint())
+
+
+@pytest.mark.slow
+@pytest.mark.slice
+def test_more_than_100_columns_are_screened():
+    data = paper_dataset(101, "ER1", seed=1000, n=150)
+    model = quiet_fit(data.X, rows=100, final_rows=150, noise="normal")
+    assert is_dag(model.adjacency_matrix_)
+    assert shd(data.adjacency, model.adjacency_matrix_) < 0.6 * data.adjacency.sum()
+
+
+@pytest.mark.slow
+@pytest.mark.slice
+def test_large_tables_are_searched_again_on_more_rows():
+    rng = np.random.default_rng(0)
+    x, z = rng.normal(size=(2, 4000))
+    y = np.sin(2 * x) * z + 0.3 * rng.normal(size=4000)
+    found = score_gp(np.column_stack([y, x, z]))
+    assert dict(found.rows) == {
+        "search": 400,
+        "last round of the search": 1000,
+        "second search": 1000,
+        "last round of the second search": 2000,
+        "edge test": 4000,
+    }
+    assert found.search_rows == 2000
+    assert_array_equal(found.pruned.adjacency, [[0, 0, 0], [1, 0, 0], [1, 0, 0]])
+
+
+@pytest.mark.slow
+@pytest.mark.slice
+def test_any_number_of_jobs_gives_the_same_bits():
+    X = paper_dataset(8, "ER2", seed=1000, n=250).X
+    one, two = (quiet_fit(X, n_jobs=jobs) for jobs in (1, 2))
+    assert_array_equal(one.edge_statistic_, two.edge_statistic_)
+    assert_array_equal(one.direction_evidence_, two.direction_evidence_)
+    assert_array_equal(one.causal_order_, two.causal_order_)

@@ -97,3 +97,21 @@ def test_order_divergence_on_the_papers_sparse_data(d, bound):
     sets = [paper_dataset(d, "ER1", seed=seed) for seed in range(10)]
     found = [order_divergence(s.adjacency, greedy_additive(s.X).order) for s in sets]
     assert np.mean(found) <= bound
+
+
+def test_candidates_that_leave_nothing_out_change_nothing():
+    """But for rounding: with candidates every column has a Gram matrix of its own."""
+    X = paper_dataset(6, "ER2", seed=3, n=300).X
+    candidates = ~np.eye(6, dtype=bool)
+    everything, listed = greedy_additive(X), greedy_additive(X, candidates=candidates)
+    assert_array_equal(listed.order, everything.order)
+    assert_array_equal(listed.adjacency, everything.adjacency)
+
+
+def test_columns_without_candidates_get_no_parents():
+    X = paper_dataset(5, "ER2", seed=3, n=200).X
+    candidates = np.zeros((5, 5))
+    candidates[0, 1] = 1
+    expected = np.zeros((5, 5))
+    expected[0, 1] = 1
+    assert_array_equal(greedy_additive(X, candidates=candidates).adjacency, expected)

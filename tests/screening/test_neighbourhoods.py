@@ -6,7 +6,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from scoredag.screening import neighbourhood, strongest_candidates, symmetric_strength
+from scoredag.screening import (
+    join_dependent,
+    nearness,
+    neighbourhood,
+    strongest_candidates,
+    symmetric_strength,
+)
+
+
+# 0 - 1 - 2 - 3
+CHAIN = np.diag([3.0, 2.0, 1.0], 1) + np.diag([3.0, 2.0, 1.0], -1)
 
 
 def random_strength(rng, d, share=0.3):
@@ -71,3 +81,32 @@ def test_candidates_are_the_strongest_neighbours(seed, d, most):
 def test_wrong_strengths_are_refused(strength, words):
     with pytest.raises(ValueError, match=words):
         symmetric_strength(strength, 3)
+
+
+def test_near_columns_are_neighbours_and_theirs_in_this_order():
+    near = nearness(CHAIN, most=8)
+    assert_array_equal(near, near.T)
+    assert_array_equal(near > 0, (CHAIN > 0) | (CHAIN @ CHAIN > 0) & ~np.eye(4, dtype=bool))
+    assert near[CHAIN > 0].min() > near[(near > 0) & (CHAIN == 0)].max()
+
+
+def test_no_strength_is_no_nearness():
+    assert not nearness(np.zeros((3, 3)), most=8).any()
+
+
+def test_dependent_columns_join_behind_all_others():
+    rng = np.random.default_rng(0)
+    dependence = rng.uniform(0.1, 1, size=(6, 6))
+    dependence = dependence + dependence.T
+    near = np.zeros((6, 6))
+    near[0, 1] = near[1, 0] = 2.0
+    joined = join_dependent(near, dependence, 2)
+    assert_array_equal(joined, joined.T)
+    assert not joined.diagonal().any()
+    assert joined[0, 1] == 2.0
+    assert (joined > 0).sum(axis=0).min() >= 2
+    ranks = np.argsort(-(dependence - np.diag(dependence.diagonal())), axis=0)[:2]
+    assert all(joined[k, j] > 0 for j in range(6) for k in ranks[:, j])
+    weak = joined.copy()
+    weak[0, 1] = weak[1, 0] = 0.0
+    assert weak.max() < 2.0

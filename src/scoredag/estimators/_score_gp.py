@@ -116,7 +116,10 @@ def score_gp(
     robust = _standard(rank_transformed(units.table, units.heavy))
     searched = np.where(units.heavy, units.table, _standard(units.table))
     near = _nearness(robust, screen, settings)
-    candidates = None if near is None else (near > 0) | constraints.required
+    candidates = None
+    if near is not None:
+        wider = join_dependent(near, rank_dependence(robust), settings.most_dependent)
+        candidates = (wider > 0) | constraints.required
     search = partial(
         refine_order,
         searched,
@@ -151,6 +154,9 @@ def score_gp(
             refined.order, rows=fitted, final_rows=compared, rng=generator, progress=rounds.begin()
         )
         used |= {"second search": fitted, "last round of the second search": compared}
+    if near is not None:  # the edges of the search are tested as well
+        for node, fit in enumerate(refined.fits):
+            near[sorted(fit.parents), node] = np.inf
     pruned = gp_prune(
         units.table,
         full_dag(refined.order),
@@ -255,8 +261,7 @@ def _nearness(
             return None
         screen = "forward"
     find = pick("scoredag.screening.screens", screen, "screen")
-    near = nearness(symmetric_strength(find(X), d), settings.most_near)
-    return join_dependent(near, rank_dependence(X), settings.most_dependent)
+    return nearness(symmetric_strength(find(X), d), settings.most_near)
 
 
 def _standard(X: Floats) -> Floats:
