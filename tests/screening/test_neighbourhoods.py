@@ -14,7 +14,6 @@ from scoredag.screening import (
     symmetric_strength,
 )
 
-
 # 0 - 1 - 2 - 3
 CHAIN = np.diag([3.0, 2.0, 1.0], 1) + np.diag([3.0, 2.0, 1.0], -1)
 
