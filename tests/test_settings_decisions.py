@@ -14,7 +14,9 @@ from scoredag.settings import EdgeTestSettings, SearchSettings
 
 SOURCE = Path(settings.__file__).read_text(encoding="utf-8")
 FOLDER = Path(__file__).parent.parent / "docs" / "decisions"
-DECISIONS = [FOLDER / "0005-gaussian-processes.md", FOLDER / "0009-free-noise.md"]
+DECISIONS = [
+    FOLDER / name for name in ("0005-gaussian-processes.md", "0009-free-noise.md", "0010-scale.md")
+]
 
 BOTH = pytest.mark.parametrize("kind", [SearchSettings, EdgeTestSettings])
 

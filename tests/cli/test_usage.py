@@ -41,10 +41,13 @@ from scoredag.plugins import names, shelf
         ),
         (("--score-estimator", "x"), "'local'"),
         (("--screen", "forwards"), "Did you mean 'forward'"),
-        (("--screen", "forward"), "--method scoregp has no option --screen; score has it"),
         (
-            ("-m", "score", "--pruner", "gp", "--screen", "forward"),
-            "--pruner gp has no option --screen; cam has it",
+            ("-m", "varsort", "--screen", "forward"),
+            "--method varsort has no option --screen; score and scoregp have it",
+        ),
+        (
+            ("-m", "score", "--pruner", "das", "--screen", "forward"),
+            "--pruner das has no option --screen; cam and gp have it",
         ),
         (("--decimal", "x"), "decimal must be '.' or ','"),
         (("--output", "no/such/folder/x.json"), "the folder no/such/folder does not exist"),

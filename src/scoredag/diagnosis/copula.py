@@ -59,7 +59,7 @@ def evidence_beside_copulas(
 
     Examples
     --------
-    >>>     from scoredag.order.local_scores.free import FreeNoiseScore
+    >>> from scoredag.order.local_scores.free import FreeNoiseScore
     >>> rng = np.random.default_rng(0)
     >>> x, e = rng.normal(size=(2, 300))
     >>> direction, edge = np.array([[np.nan, 50], [np.nan, np.nan]]), np.array([[0, 1], [0, 0]])
