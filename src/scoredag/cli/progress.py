@@ -15,6 +15,7 @@ PATIENCE = 1.5
 STAGES = {
     "start": "Finding orders to begin with",
     "refine": "Refining the order",
+    "train": "Training the score",
     "order": "Finding the order",
     "prune": "Testing the edges",
     "simulate": "Drawing the data",

@@ -15,9 +15,9 @@ class ScoreField(Protocol):
     `remove`. To plug in another estimator (low rank, linear, neural) write a class with these
     members, in a file of its own in ``score/fields``.
 
-    An estimator is built by ``estimator(X, eta=..., rng=..., n_jobs=...)`` and gets those of these
-    options that it takes. An optional property ``description`` says in a few words, for results,
-    what is estimated from how many rows.
+    An estimator is built by ``estimator(X, eta=..., rng=..., n_jobs=..., progress=...)`` and gets
+    those of these options that it takes. An optional property ``description`` says in a few words,
+    for results, what is estimated from how many rows.
 
     Attributes
     ----------
