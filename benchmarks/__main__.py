@@ -14,7 +14,16 @@ SUBJECTS = sorted(
     if module.name not in ("__main__", "figure")
 )
 # From ten minutes to three hours of one core: only if they are named.
-LONG = ("draws", "free_noise", "knowledge", "many_columns", "nogam", "scale", "unchanged")
+LONG = (
+    "amortised",
+    "draws",
+    "free_noise",
+    "knowledge",
+    "many_columns",
+    "nogam",
+    "scale",
+    "unchanged",
+)
 
 
 def main() -> int:
