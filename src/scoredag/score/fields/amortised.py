@@ -19,15 +19,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from scoredag.arguments import as_generator, check_between, check_count
 from scoredag.data.arrays import as_finite_matrix
-from scoredag.data.blocks import is_blocks, reads_blocks, sample_rows
 from scoredag.exceptions import DataError
 from scoredag.pytorch import require_torch
 
 Floats = NDArray[np.float64]
 
 _FEWEST_ROWS = 20
-# Rows of a table in blocks that are drawn: memory is bounded by them.
-_MOST_ROWS = 100_000
 # Rows of which moments are taken: the variance of 10,000 values is off by a few per cent.
 _MOMENT_ROWS = 10_000
 _LARGEST_SIGMA = 1.0  # of training, in standard deviations of the columns
@@ -44,18 +41,28 @@ def default_members(n_rows: int) -> int:
     return 3 if n_rows <= 10_000 else 1
 
 
-def default_steps(n_rows: int) -> int:
-    """Steps of a network at most by default: 1,000, growing as sqrt(n) from 1,000 rows.
+def default_sigma(n_rows: int) -> float:
+    """Noise by default: 0.3 up to 1,000 rows, falling as n^(-1/6) beyond. Decision 10.
 
     Examples
     --------
-    >>> default_steps(200), default_steps(49_000)
-    (1000, 7000)
+    >>> default_sigma(200), round(default_sigma(64_000), 3)
+    (0.3, 0.15)
     """
-    return max(1000, int(1000 * math.sqrt(n_rows / 1000)))
+    return 0.3 * min(1.0, (1000 / n_rows) ** (1 / 6))
 
 
-@reads_blocks
+def default_steps(n_rows: int) -> int:
+    """Steps of a network at most by default: 1,000, growing as sqrt(n) from 1,000 to 16,000 rows.
+
+    Examples
+    --------
+    >>> default_steps(200), default_steps(4000), default_steps(50_000)
+    (1000, 2000, 4000)
+    """
+    return min(max(1000, int(1000 * math.sqrt(n_rows / 1000))), 4000)
+
+
 class AmortisedField:
     """Score of every marginal from networks that are trained once; a `scoredag.score.ScoreField`.
 
@@ -63,12 +70,12 @@ class AmortisedField:
 
     Parameters
     ----------
-    X : array-like of shape (n, d), or RowBlocks
-        The samples. Of rows in blocks 100,000 are drawn; members that have a row for each sample
-        then are not available.
-    sigma : float, default=0.3
+    X : array-like of shape (n, d)
+        The samples. A table in blocks is refused: give a sample of its rows.
+    sigma : float, optional
         Normal noise that blurs the density before its score is taken, in standard deviations of
-        each column: more of it lowers the variance of the estimates, and adds bias.
+        each column: more of it lowers the variance of the estimates, and adds bias. By default
+        `default_sigma`.
     members : int, optional
         Networks whose mean is taken; by default `default_members`.
     width : int, default=128
@@ -118,7 +125,7 @@ class AmortisedField:
         self,
         X: Any,
         *,
-        sigma: float = 0.3,
+        sigma: float | None = None,
         members: int | None = None,
         width: int = 128,
         max_steps: int | None = None,
@@ -128,26 +135,26 @@ class AmortisedField:
         require_torch("AmortisedField")
         from scoredag.score.denoising import train
 
-        check_between(sigma, "sigma", 0, _LARGEST_SIGMA)
-        check_count(width, "width")
         generator = as_generator(0 if rng is None else rng)
-        self._whole = not is_blocks(X)
-        rows = as_finite_matrix(X) if self._whole else sample_rows(X, _MOST_ROWS, generator)
+        rows = as_finite_matrix(X)
         n, d = rows.shape
         if n < _FEWEST_ROWS or d < 1:
             raise ValueError(
                 f"X must be a table of at least {_FEWEST_ROWS} rows, a part of which is held out "
                 f"in training; got shape {(n, d)}"
             )
+        sigma = default_sigma(n) if sigma is None else sigma
         members = default_members(n) if members is None else members
         max_steps = default_steps(n) if max_steps is None else max_steps
+        check_between(sigma, "sigma", 0, _LARGEST_SIGMA)
+        check_count(width, "width")
         check_count(members, "members")
         check_count(max_steps, "max_steps")
         self.columns = np.arange(d)
         self._n_rows = n
         # In two steps: far from zero, sums lose digits.
         self._centre = np.median(rows, axis=0)
-        self._rows = rows - self._centre
+        self._rows = rows - self._centre  # in all columns
         self._mean, self._scale = self._rows.mean(axis=0), self._rows.std(axis=0)
         constant = np.flatnonzero(np.ptp(rows, axis=0) == 0).tolist()
         if constant:
@@ -179,11 +186,11 @@ class AmortisedField:
     @property
     def X(self) -> Floats:
         """The samples in the columns that are left, less their medians: n x m."""
-        return self._samples()[:, self.columns]
+        return self._rows[:, self.columns]
 
     def score(self) -> Floats:
         """Score at the samples, n x m."""
-        return self._score(self._samples())
+        return self._score(self._rows)
 
     def score_at(self, points: ArrayLike) -> Floats:
         """Score at other points, in the columns that are left."""
@@ -199,12 +206,12 @@ class AmortisedField:
 
     def jacobian_diagonal(self) -> Floats:
         """The derivatives d s_j / d x_j at the samples: n x m."""
-        return self._diagonal(self._samples())
+        return self._diagonal(self._rows)
 
     def jacobian_row(self, column: int) -> Floats:
         """The derivatives d s_l / d x_j at the samples for l = ``column``: n x m."""
         self._check_left(column)
-        Z = self._standardised(self._samples())
+        Z = self._standardised(self._rows)
         row = self._denoiser.jacobian_row(Z, self.columns, int(column))
         return row / (self._scale[column] * self._scale[self.columns])
 
@@ -223,15 +230,6 @@ class AmortisedField:
     def _check_left(self, column: int) -> None:
         if column not in self.columns:
             raise ValueError(f"column {column} is not among the columns left, {self.columns}")
-
-    def _samples(self) -> Floats:
-        """All rows in all columns, less the medians."""
-        if not self._whole:
-            raise DataError(
-                "rows are read in blocks, and this criterion or pruner needs all of them at once: "
-                "choose another one, or hand over a table that fits into memory"
-            )
-        return self._rows
 
     def _standardised(self, rows: Floats) -> Floats:
         return np.asarray((rows - self._mean) / self._scale)
