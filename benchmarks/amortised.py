@@ -121,16 +121,15 @@ def _few_rows() -> Iterator[Figure]:
 
 def _many_rows() -> Iterator[Figure]:
     """The target: fewer mistakes than the low-rank Stein field on at least one family."""
-    better, seeds = 0, SEEDS_OF_MANY_ROWS
+    better, seeds, graph = 0, SEEDS_OF_MANY_ROWS, "ER4"
     for mechanism in MECHANISMS:
-        for graph in GRAPHS:
-            cell = {"mechanism": mechanism, "d": 10, "graph": graph, "n": MANY_ROWS}
-            mistakes = {}
-            for method in ("low_rank", "amortised"):
-                rows = results(Case(**cell, seed=seed, method=method) for seed in seeds)
-                mistakes[method] = mean_of(rows, "d_top", len(seeds))
-                name = f"{mechanism} d=10 {graph} n={MANY_ROWS:,}, {method}"
-                yield Figure(f"{name}: mean D_top", mistakes[method])
-                yield Figure(f"{name}: CPU seconds", mean_of(rows, "cpu_s", len(seeds)))
-            better += mistakes["amortised"] < mistakes["low_rank"]
+        cell = {"mechanism": mechanism, "d": 10, "graph": graph, "n": MANY_ROWS}
+        mistakes = {}
+        for method in ("low_rank", "amortised"):
+            rows = results(Case(**cell, seed=seed, method=method) for seed in seeds)
+            mistakes[method] = mean_of(rows, "d_top", len(seeds))
+            name = f"{mechanism} d=10 {graph} n={MANY_ROWS:,}, {method}"
+            yield Figure(f"{name}: mean D_top", mistakes[method])
+            yield Figure(f"{name}: CPU seconds", mean_of(rows, "cpu_s", len(seeds)))
+        better += mistakes["amortised"] < mistakes["low_rank"]
     yield Figure(f"n={MANY_ROWS:,}: families with fewer mistakes", better, 1, at_least=True)
