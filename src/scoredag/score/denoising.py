@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 import numpy as np
@@ -205,7 +206,7 @@ def train(
     split = torch.from_numpy(rng.permutation(len(rows)))
     held = min(max(1, int(_HELD_OUT * len(rows))), _MOST_HELD_OUT)
     total, steps, networks = members * max_steps, 0, []
-    with one_torch_thread(), torch.random.fork_rng(devices=[]):
+    with one_torch_thread(), _own_random_state(rows):
         for k in range(members):
             torch.manual_seed(int(rng.integers(2**31)))
             split = split.roll(held)  # another part is held out
@@ -304,12 +305,17 @@ def _held_out_loss(
     _set(weights, average)
     network.eval()
     repeats = math.ceil(_LEAST_LOSSES / len(held_out))
-    with torch.random.fork_rng(devices=[]):
+    with _own_random_state(held_out):
         torch.manual_seed(_LOSS_SEED)
         loss = sum(task.loss(network, held_out).item() for _ in range(repeats)) / repeats
     network.train()
     _set(weights, current)
     return loss
+
+
+def _own_random_state(x: Tensor) -> AbstractContextManager[None]:
+    """Restore PyTorch's random state in the end, also that of the GPU where x is."""
+    return torch.random.fork_rng(devices=[x.device] if x.is_cuda else [])
 
 
 @torch.no_grad()
