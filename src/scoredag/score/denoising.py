@@ -2,13 +2,12 @@
 
 With x a row of a standardised table, S a random set of columns and e normal noise, the function
 f(x + sigma e, S, sigma) that predicts -e_S / sigma with the least squared error is the score of the
-marginal p_S blurred by N(0, sigma^2) (Vincent, 2011). Of this score, the part of a normal density
-with the covariance C of the table is known for every S:
+marginal p_S blurred by N(0, sigma^2) (Vincent, 2011). It is parametrised as
 
-    s(x, S, sigma) = -(C_SS + sigma^2 I)^-1 x_S + N(x, S, sigma) / (sigma sqrt(1 + sigma^2))
+    s(x, S, sigma) = -x_S / (1 + sigma^2) + N(x, S, sigma) / (sigma sqrt(1 + sigma^2))
 
-and the network N learns the rest alone. That rest is what a leaf criterion asks for: a normal
-density has a constant Jacobian.
+where the first term is the score of independent standard normal columns, and the network N, whose
+target is of order one at every level of noise, learns the rest.
 
 References
 ----------
@@ -23,6 +22,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import torch
@@ -48,9 +48,6 @@ _MEMORY = 0.998  # share of the past in the average of the weights, a step
 _HELD_OUT, _MOST_HELD_OUT = 0.15, 5_000
 _WINDOW, _PATIENCE = 100, 4
 _LEAST_LOSSES = 8_000  # squared errors of rows of which a loss is the mean
-# Pairs of a set of columns and a level of noise that are drawn in advance, with their precision
-# matrices, and the entries that these may have.
-_MOST_SETS, _MOST_ENTRIES = 4096, 20_000_000
 _ROWS_AT_ONCE = 4096
 _LOSS_SEED = 1
 
@@ -103,8 +100,6 @@ class Denoiser:
     ----------
     networks : sequence of Network
         Each was trained without another part of the rows.
-    covariance : Tensor of shape (d, d)
-        Of the table.
     sigma : float
         Noise that blurs the density whose score this is.
     steps : int
@@ -112,7 +107,6 @@ class Denoiser:
     """
 
     networks: Sequence[Network]
-    covariance: Tensor
     sigma: float
     steps: int
 
@@ -148,15 +142,15 @@ class Denoiser:
         sigma = torch.full((1, 1), self.sigma, device=x.device)
         mask = torch.zeros(1, x.shape[1], device=x.device)
         mask[0, torch.from_numpy(columns)] = 1
-        normal = -(x * mask) @ _precisions(self.covariance, mask, sigma)[0]
         mask, sigma = mask.expand_as(x), sigma.expand(len(x), 1)
         rest = torch.stack([network(x, mask, sigma) for network in self.networks]).mean(dim=0)
-        return normal + rest * mask / _unit(sigma)
+        return mask * (rest / _unit(sigma) - x / (1 + sigma**2))
 
     def _batches(self, Z: Floats) -> Iterator[Tensor]:
+        like = self.networks[0].last.weight
         for start in range(0, len(Z), _ROWS_AT_ONCE):
             part = torch.from_numpy(np.ascontiguousarray(Z[start : start + _ROWS_AT_ONCE]))
-            yield part.to(self.covariance)
+            yield part.to(like.device, like.dtype)
 
 
 def train(
@@ -202,63 +196,47 @@ def train(
     """
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     rows = torch.from_numpy(np.ascontiguousarray(Z)).to(device, torch.float32)
-    covariance = rows.T @ rows / len(rows)
     split = torch.from_numpy(rng.permutation(len(rows)))
     held = min(max(1, int(_HELD_OUT * len(rows))), _MOST_HELD_OUT)
     total, steps, networks = members * max_steps, 0, []
+    loss = partial(_loss, smallest=sigma, largest=largest_sigma)
     with one_torch_thread(), _own_random_state(rows):
         for k in range(members):
             torch.manual_seed(int(rng.integers(2**31)))
             split = split.roll(held)  # another part is held out
-            task = _Task.drawn(covariance, sigma, largest_sigma)
             network = Network(rows.shape[1], width).to(device)
 
             def report(done: int, begun: int = k * max_steps) -> None:
                 if progress is not None:
                     progress(begun + done, total)
 
-            steps += _fit(network, task, rows[split[held:]], rows[split[:held]], max_steps, report)
+            steps += _fit(network, loss, rows[split[held:]], rows[split[:held]], max_steps, report)
             networks.append(network.eval().requires_grad_(False))
     if progress is not None:
         progress(total, total)
-    return Denoiser(networks, covariance, sigma, steps)
+    return Denoiser(networks, sigma, steps)
 
 
-@dataclass(frozen=True)
-class _Task:
-    """Sets of columns and levels of noise, as the search meets them, with their precisions."""
+def _loss(network: Network, x: Tensor, smallest: float, largest: float) -> Tensor:
+    """Squared error of the noise that was added, once with each sign, in random sets of columns.
 
-    masks: Tensor
-    sigmas: Tensor
-    precisions: Tensor
-
-    @classmethod
-    def drawn(cls, covariance: Tensor, smallest: float, largest: float) -> _Task:
-        """Draw sets of every size equally often, since the search removes one column a step."""
-        d = len(covariance)
-        count = min(_MOST_SETS, max(_MOST_ENTRIES // d**2, 64))
-        sizes = torch.randint(1, d + 1, (count, 1))
-        masks = (torch.rand(count, d).argsort(dim=1) < sizes).float().to(covariance)
-        sigmas = smallest * (largest / smallest) ** torch.rand(count, 1).to(covariance)
-        return cls(masks, sigmas, _precisions(covariance, masks, sigmas))
-
-    def loss(self, network: Network, x: Tensor) -> Tensor:
-        """Squared error of the noise that was added, once with each sign, in a random set."""
-        drawn = torch.randint(0, len(self.masks), (len(x),))
-        mask, sigma, precision = self.masks[drawn], self.sigmas[drawn], self.precisions[drawn]
-        noise = torch.randn(x.shape).to(x)
-        e = torch.cat([noise, -noise])
-        x, mask, sigma = torch.cat([x, x]), torch.cat([mask, mask]), torch.cat([sigma, sigma])
-        blurred = (x + sigma * e) * mask
-        normal = -torch.einsum("nij,snj->sni", precision, blurred.view(2, *noise.shape))
-        target = (-e / sigma - normal.reshape(x.shape)) * _unit(sigma)
-        error = (network(blurred, mask, sigma) - target) ** 2
-        return (error * mask).sum() / mask.sum()
+    The search removes one column a step, so that it asks for sets of every size equally often.
+    """
+    n, d = x.shape
+    mask = (torch.rand(n, d).argsort(dim=1) < torch.randint(1, d + 1, (n, 1))).to(x)
+    sigma = smallest * (largest / smallest) ** torch.rand(n, 1).to(x)
+    noise = torch.randn(n, d).to(x)
+    e = torch.cat([noise, -noise])
+    x, mask, sigma = torch.cat([x, x]), torch.cat([mask, mask]), torch.cat([sigma, sigma])
+    blurred = x + sigma * e
+    target = (blurred / (1 + sigma**2) - e / sigma) * _unit(sigma)
+    error = (network(blurred, mask, sigma) - target) ** 2
+    return (error * mask).sum() / mask.sum()
 
 
 def _fit(
     network: Network,
-    task: _Task,
+    loss_of: Callable[[Network, Tensor], Tensor],
     rows: Tensor,
     held_out: Tensor,
     max_steps: int,
@@ -276,7 +254,7 @@ def _fit(
         for group in optimiser.param_groups:
             group["lr"] = _LEARNING_RATE * rate
         optimiser.zero_grad(set_to_none=True)
-        task.loss(network, rows[torch.randint(0, len(rows), (_BATCH,))]).backward()
+        loss_of(network, rows[torch.randint(0, len(rows), (_BATCH,))]).backward()
         nn.utils.clip_grad_norm_(weights, _LARGEST_NORM)
         optimiser.step()
         # The average forgets the first steps sooner.
@@ -286,7 +264,7 @@ def _fit(
         if step % _WINDOW and step != max_steps:
             continue
         report(step)
-        loss = _held_out_loss(network, task, held_out, average)
+        loss = _held_out_loss(network, loss_of, held_out, average)
         if loss < best_loss:
             best, best_loss, best_step = [mean.clone() for mean in average], loss, step
         elif step - best_step >= _PATIENCE * _WINDOW:
@@ -297,7 +275,10 @@ def _fit(
 
 @torch.no_grad()
 def _held_out_loss(
-    network: Network, task: _Task, held_out: Tensor, average: Sequence[Tensor]
+    network: Network,
+    loss_of: Callable[[Network, Tensor], Tensor],
+    held_out: Tensor,
+    average: Sequence[Tensor],
 ) -> float:
     """Mean loss of the average weights, always with the same sets and noise."""
     weights = list(network.parameters())
@@ -307,7 +288,7 @@ def _held_out_loss(
     repeats = math.ceil(_LEAST_LOSSES / len(held_out))
     with _own_random_state(held_out):
         torch.manual_seed(_LOSS_SEED)
-        loss = sum(task.loss(network, held_out).item() for _ in range(repeats)) / repeats
+        loss = sum(loss_of(network, held_out).item() for _ in range(repeats)) / repeats
     network.train()
     _set(weights, current)
     return loss
@@ -322,13 +303,6 @@ def _own_random_state(x: Tensor) -> AbstractContextManager[None]:
 def _set(weights: Sequence[Tensor], values: Sequence[Tensor]) -> None:
     for weight, value in zip(weights, values, strict=True):
         weight.copy_(value)
-
-
-def _precisions(covariance: Tensor, masks: Tensor, sigmas: Tensor) -> Tensor:
-    """(C_SS + sigma^2 I)^-1 in the rows and columns of S, zero elsewhere: count x d x d."""
-    both = masks[:, :, None] * masks[:, None, :]
-    blurred = covariance * both + torch.diag_embed(sigmas**2 * masks + (1 - masks))
-    return torch.linalg.inv(blurred) * both
 
 
 def _unit(sigma: Tensor) -> Tensor:
