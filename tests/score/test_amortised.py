@@ -72,7 +72,7 @@ def test_the_variance_of_the_jacobian_tells_effects_from_causes():
 
 @pytest.mark.slow
 def test_orders_of_the_papers_data():
-    """As few mistakes as the Stein field, nearly: decision 10, "Amortised score"."""
+    """The bound leaves a margin on the means of decision 10, "Amortised score"."""
     mistakes = [
         order_divergence(data.adjacency, peel(data.X, score_estimator="amortised"))
         for data in (paper_dataset(10, "ER1", seed=seed) for seed in range(1000, 1004))
