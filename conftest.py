@@ -1,4 +1,4 @@
-"""GraN-DAG's modules and tests are skipped, with the reason, where PyTorch is not installed."""
+"""Modules and tests of what trains networks are skipped, with the reason, without PyTorch."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -8,8 +8,13 @@ import pytest
 ROOT = Path(__file__).parent
 NEEDS_PYTORCH = [
     ROOT / "src/scoredag/estimators/grandag",
+    ROOT / "src/scoredag/pytorch.py",
+    ROOT / "src/scoredag/score/denoising.py",
+    ROOT / "src/scoredag/score/fields/amortised.py",
     ROOT / "tests/estimators/grandag",
     ROOT / "tests/reference/naive_networks.py",
+    ROOT / "tests/score/test_amortised.py",
+    ROOT / "tests/test_pytorch.py",
 ]
 
 

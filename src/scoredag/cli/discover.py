@@ -165,7 +165,7 @@ def discover(
         str | None,
         _method(
             help=f"What estimates the score: {listed(SCORE_ESTIMATORS)}; local is for 100 and "
-            "more columns; score only.",
+            "more columns, amortised needs PyTorch; score only.",
             callback=one_of(SCORE_ESTIMATORS),
         ),
     ] = None,

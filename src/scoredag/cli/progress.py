@@ -20,6 +20,7 @@ STAGES = {
     "read": "Checking the table",
     "start": "Finding orders to begin with",
     "refine": "Refining the order",
+    "train": "Training the score",
     "order": "Finding the order",
     "prune": "Testing the edges",
     "simulate": "Drawing the data",

@@ -57,22 +57,27 @@ class SCORE(CausalDiscovery):
         and `scoredag.prune.gp_prune`. "jacobian" has none.
     smoothing : {"reml", "gcv"} or callable, default="reml"
         Choice of the smoothing parameters; CAM pruning only.
-    score_estimator : {"auto", "stein", "low_rank", "local"} or callable, default="auto"
+    score_estimator : {"auto", "stein", "low_rank", "local", "amortised"} or callable, \
+default="auto"
         Estimates the score and its Jacobian: see `scoredag.order.peel`. "auto" is "stein" where
         that is quick and fits into memory and "low_rank" otherwise: see `score_estimator_`.
         "local", with a kernel over the neighbourhood of each column, makes less than half of the
-        mistakes of "stein" in the order of 100 and more columns of a sparse graph.
+        mistakes of "stein" in the order of 100 and more columns of a sparse graph. "amortised", by
+        neural networks that are trained once, needs PyTorch and is slow on small tables: see
+        `scoredag.score.fields.amortised`.
     screen : {"forward", "dependence"} or callable, optional
         CAM pruning only: tests the candidates that this screen finds near a node, by default all.
         For hundreds of columns: see `scoredag.prune.cam_prune`.
     knowledge : Knowledge, optional
         Required and forbidden edges, tiers, roots and sinks: see `scoredag.Knowledge`.
     random_state : int, numpy.random.Generator, numpy.random.RandomState or None, default=0
-        Draws the landmarks of the low-rank score; the exact estimates draw nothing.
+        Draws the landmarks of the low-rank score, and the training of the amortised one; the exact
+        estimates draw nothing.
     n_jobs : int, optional
         Threads, as in joblib. The result does not depend on it.
     progress : callable, optional
-        Called as ``progress(stage, done, total)`` with stage "order", then "prune".
+        Called as ``progress(stage, done, total)`` with stage "order", then "prune"; before them
+        "train", for a score estimator that is trained.
 
     Attributes
     ----------
@@ -194,7 +199,14 @@ class SCORE(CausalDiscovery):
 
     def _discover(self, X: Floats | BlockTable, constraints: Constraints) -> Discovery:
         rng = as_generator(self.random_state, "random_state")
-        scores = score_field(X, self.score_estimator, eta=self.eta, rng=rng, n_jobs=self.n_jobs)
+        scores = score_field(
+            X,
+            self.score_estimator,
+            eta=self.eta,
+            rng=rng,
+            n_jobs=self.n_jobs,
+            progress=self._stage("train"),
+        )
         estimates = describe_field(scores)
         leaves = remove_leaves(scores, self.criterion, constraints, self._stage("order"))
         del scores  # up to two n x n matrices

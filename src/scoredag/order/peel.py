@@ -78,9 +78,10 @@ def peel(
         Ridge of the score estimator, for one that has such an option.
     criterion : {"variance", "scale_free", "nogam"} or callable, default="variance"
         Function of a score field, smallest for a leaf; names are files in ``order/criteria``.
-    score_estimator : {"stein", "low_rank", "auto", "local"} or callable, default="stein"
+    score_estimator : {"stein", "low_rank", "auto", "local", "amortised"} or callable, \
+default="stein"
         Builds a `scoredag.score.ScoreField` from the table; names are files in ``score/fields``.
-        "auto" chooses between the first two by the size of the table.
+        "auto" chooses between the first two by the size of the table. "amortised" needs PyTorch.
     knowledge : Knowledge, optional
         Prior knowledge: a column that must precede another one that is left is not taken as the
         leaf. See `scoredag.Knowledge`.
@@ -177,10 +178,12 @@ def score_field(
     eta: float = 1e-3,
     rng: np.random.Generator | int | None = None,
     n_jobs: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> ScoreField:
     """Build the score field of a table; an estimator gets those of the options that it takes.
 
-    The arguments are those of `peel`.
+    The arguments are those of `peel`, but for ``progress``: that of an estimator that is trained,
+    called with the work done and its total.
 
     Examples
     --------
@@ -195,7 +198,7 @@ def score_field(
     d = table.shape[1]
     if d < 1:
         raise DataError("X must have at least one column")
-    options = {"eta": eta, "rng": rng, "n_jobs": n_jobs}
+    options = {"eta": eta, "rng": rng, "n_jobs": n_jobs, "progress": progress}
     return check_field(estimate(table, **accepted(estimate, options)), d)
 
 

@@ -15,9 +15,10 @@ class ScoreField(Protocol):
     `remove`. To plug in another estimator (low rank, linear, neural) write a class with these
     members, in a file of its own in ``score/fields``.
 
-    An estimator is built by ``estimator(X, eta=..., rng=..., n_jobs=...)`` and gets those of these
-    options that it takes. An optional property ``description`` says in a few words, for results,
-    what is estimated from how many rows. Two optional methods make the progress bar even:
+    An estimator is built by ``estimator(X, eta=..., rng=..., n_jobs=..., progress=...)`` and gets
+    those of these options that it takes. An optional property ``description`` says in a few words,
+    for results, what is estimated from how many rows. Two optional methods make the progress bar
+    even:
     ``leaf_work(left, asked)``, an estimate of the work of the criterion of ``asked`` columns when
     ``left`` are left, in any unit, and ``report_to(progress)``, which gets a function that the next
     `diagonal_moments` calls with the work done and its total.

@@ -12,7 +12,7 @@ from numpy.testing import assert_array_equal
 
 from scoredag import GraNDAG
 from scoredag.estimators._parameters import selects_neighbours
-from scoredag.estimators.grandag.estimator import require_torch, strongest_dag
+from scoredag.estimators.grandag.estimator import strongest_dag
 from scoredag.estimators.grandag.selection import tree_neighbours
 from scoredag.estimators.grandag.training import train
 from scoredag.exceptions import DataWarning
@@ -141,12 +141,6 @@ try:
 except ImportError as error:
     print(error)
 """
-
-
-def test_says_how_to_install_pytorch(monkeypatch):
-    monkeypatch.setitem(sys.modules, "torch", None)  # as if it were not installed
-    with pytest.raises(ImportError, match=r"pip install 'scoredag\[torch\]'"):
-        require_torch()
 
 
 def test_only_fit_fails_without_pytorch():

@@ -1,14 +1,11 @@
 """Training: what it finds, what it must not depend on, and how it fails."""
 
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
-
 import numpy as np
 import pytest
 import torch
 from numpy.testing import assert_array_equal
 
-from scoredag.estimators.grandag.training import one_torch_thread, train
+from scoredag.estimators.grandag.training import train
 from scoredag.graph import is_dag
 from scoredag.simulate import paper_dataset
 
@@ -77,33 +74,3 @@ def test_the_constraint_falls_until_an_edge_is_cut_for_good():
     assert seen[0] == (0, 100)
     assert seen[-1] == (100, 100)
     assert any(20 < done < 80 for done, _ in seen)
-
-
-def test_the_number_of_threads_is_restored_even_after_an_error():
-    before = torch.get_num_threads()
-    torch.set_num_threads(2)
-    try:
-        with pytest.raises(ZeroDivisionError), one_torch_thread():
-            _ = 1 / (torch.get_num_threads() - 1)
-        assert torch.get_num_threads() == 2
-    finally:
-        torch.set_num_threads(before)
-
-
-def test_overlapping_blocks_do_not_keep_the_limit():
-    before = torch.get_num_threads()
-    torch.set_num_threads(2)
-    inside = Barrier(2)
-
-    def work(_):
-        with one_torch_thread():
-            inside.wait()  # both are within their blocks
-            return torch.get_num_threads()
-
-    try:
-        with ThreadPoolExecutor(2) as pool:
-            assert list(pool.map(work, range(2))) == [1, 1]
-        with ThreadPoolExecutor(1) as pool:
-            assert pool.submit(torch.get_num_threads).result() == 2
-    finally:
-        torch.set_num_threads(before)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
@@ -25,6 +24,7 @@ from scoredag.estimators._parameters import (
 from scoredag.estimators.grandag.selection import tree_neighbours
 from scoredag.graph import is_dag, topological_order
 from scoredag.knowledge import Constraints, Knowledge
+from scoredag.pytorch import require_torch
 
 # The number of columns from which the authors select neighbours first.
 _MANY_COLUMNS = 50
@@ -154,7 +154,7 @@ class GraNDAG(CausalDiscovery):
         self.progress = progress
 
     def _discover(self, X: Floats, constraints: Constraints) -> Discovery:
-        require_torch()
+        require_torch("GraNDAG")
         from scoredag.estimators.grandag.training import train
 
         rng = as_generator(self.random_state, "random_state")
@@ -185,27 +185,6 @@ class GraNDAG(CausalDiscovery):
             attributes={"weights": trained.weights, "n_iter": trained.steps},
             messages=messages,
         )
-
-
-def require_torch() -> None:
-    """Import PyTorch, or say how to install it.
-
-    Raises
-    ------
-    ImportError
-        If it is not installed.
-
-    Examples
-    --------
-    >>> require_torch()
-    """
-    try:
-        importlib.import_module("torch")
-    except ImportError as error:
-        raise ImportError(
-            "GraNDAG trains neural networks with PyTorch, which is not installed: "
-            "pip install 'scoredag[torch]'"
-        ) from error
 
 
 def strongest_dag(weights: NDArray[np.float64]) -> NDArray[np.int_]:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +18,7 @@ from scoredag.estimators.grandag.networks import (
     negative_log_likelihood,
 )
 from scoredag.estimators.grandag.optimisation import AugmentedLagrangian, RMSprop, has_settled
+from scoredag.pytorch import one_torch_thread
 
 Floats = NDArray[np.float64]
 
@@ -27,9 +26,6 @@ Floats = NDArray[np.float64]
 _TRAINING_SHARE = 0.8
 _WEAKEST_EDGE = 1e-4
 _WINDOW = 100
-
-_lock = threading.Lock()
-_threads_before: list[int] = []  # one entry for each block that is being run
 
 
 @dataclass(frozen=True)
@@ -135,33 +131,6 @@ def train(
                     objectives[-1] = loss + problem.cost(h)
     report.finish()
     return TrainedGraph(paths.adjacency.numpy(), h, step)
-
-
-@contextmanager
-def one_torch_thread() -> Iterator[None]:
-    """Limit PyTorch to one thread until the last of all overlapping blocks ends.
-
-    The tensors are so small that more threads only cost time, and sums in another order would
-    make the result depend on the machine.
-
-    Examples
-    --------
-    >>> import torch
-    >>> with one_torch_thread():
-    ...     torch.get_num_threads()
-    1
-    """
-    with _lock:
-        _threads_before.append(torch.get_num_threads())
-        torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        with _lock:
-            if len(_threads_before) == 1:
-                torch.set_num_threads(_threads_before[0])
-            # A block that began within another found the limit, not what to restore.
-            _threads_before.pop()
 
 
 def _split(X: Floats, rng: np.random.Generator) -> tuple[Tensor, Tensor]:
