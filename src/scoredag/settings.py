@@ -34,6 +34,8 @@ class SearchSettings:
     rows_to_grow: int = 4000  # of a table from which on a second search begins at the order of the
     # first one, with hyper-parameters fitted to and fits compared on so many rows:
     grown_rows: tuple[int, int] = (1000, 2000)  # Decision "Growing samples" in 0010-scale.md.
+    isolated_level: float = 0.01  # at which all rows show that a column which the search has left
+    # isolated is related to another one, of all pairs together. Decision "Isolated columns".
 
     # --- Many columns. Decision "Screened search" in 0010-scale.md.
     most_unscreened: int = 100  # columns up to which every column may be a parent of every other;

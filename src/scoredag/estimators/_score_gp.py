@@ -32,6 +32,7 @@ from scoredag.estimators._score_gp_result import ScoreGPResult
 from scoredag.graph import full_dag
 from scoredag.knowledge import Constraints, Knowledge, as_constraints, labels_of
 from scoredag.order import refine_order
+from scoredag.order.isolated import place_isolated
 from scoredag.order.noise_models import LOCAL_SCORES, check_noise
 from scoredag.order.rank_transform import better_by_rank
 from scoredag.order.refine import check_min_gain, check_rows
@@ -154,12 +155,15 @@ def score_gp(
             refined.order, rows=fitted, final_rows=compared, rng=generator, progress=rounds.begin()
         )
         used |= {"second search": fitted, "last round of the second search": compared}
+    order = refined.order
+    if len(table) > max(used.values()):
+        order = place_isolated(order.tolist(), refined.fits, robust, constraints, settings)
     if near is not None:  # the edges of the search are tested as well
         for node, fit in enumerate(refined.fits):
             near[sorted(fit.parents), node] = np.inf
     pruned = gp_prune(
         units.table,
-        full_dag(refined.order),
+        full_dag(order),
         alpha,
         fits=refined.fits,
         noise=noise,
@@ -194,7 +198,7 @@ def score_gp(
         unidentified[Reason.MIXED_UNITS] = in_mixed_units(direction, compared_by_rank, search_rows)
     fixed = ~constraints.allowed.T  # rules direct these
     return ScoreGPResult(
-        order=refined.order,
+        order=order,
         pruned=pruned,
         direction_evidence=direction,
         undirected_reasons=undirected_reasons(
