@@ -35,6 +35,14 @@ class SearchSettings:
     # first one, with hyper-parameters fitted to and fits compared on so many rows:
     grown_rows: tuple[int, int] = (1000, 2000)  # Decision "Growing samples" in 0010-scale.md.
 
+    lone_rows: int = 3000  # on which columns without parents are looked at again, in such a table
+    fewest_joint_parents: int = (
+        6  # columns that may be parents of such a column, at least: functions
+    )
+    # of fewer show on fewer rows. Decision "Lone columns".
+    isolated_level: float = 0.01  # at which all rows show that a column which the search has left
+    # isolated is related to another one, of all pairs together. Decision "Isolated columns".
+
     # --- Many columns. Decision "Screened search" in 0010-scale.md.
     most_unscreened: int = 100  # columns up to which every column may be a parent of every other;
     # with more a screen chooses, and the order of SCORE is that of its local score

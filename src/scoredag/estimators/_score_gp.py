@@ -32,6 +32,8 @@ from scoredag.estimators._score_gp_result import ScoreGPResult
 from scoredag.graph import full_dag
 from scoredag.knowledge import Constraints, Knowledge, as_constraints, labels_of
 from scoredag.order import refine_order
+from scoredag.order.isolated import place_isolated
+from scoredag.order.lone_nodes import explore_lone_nodes
 from scoredag.order.noise_models import LOCAL_SCORES, check_noise
 from scoredag.order.rank_transform import better_by_rank
 from scoredag.order.refine import check_min_gain, check_rows
@@ -113,6 +115,7 @@ def score_gp(
     settings = replace(SEARCH, distorted_least_gain=np.inf) if margins == "raw" else SEARCH
     units = _units(table, margins, noise, rows, generator)
     score = piece("scoredag.order.local_scores", LOCAL_SCORES[noise])
+    make_score = partial(score, **accepted(score, {"heavy_tailed": units.heavy}))
     robust = _standard(rank_transformed(units.table, units.heavy))
     searched = np.where(units.heavy, units.table, _standard(units.table))
     near = _nearness(robust, screen, settings)
@@ -124,7 +127,7 @@ def score_gp(
         refine_order,
         searched,
         candidates=candidates,
-        local_score=partial(score, **accepted(score, {"heavy_tailed": units.heavy})),
+        local_score=make_score,
         knowledge=constraints,
         min_gain=min_gain,
         n_jobs=n_jobs,
@@ -144,24 +147,40 @@ def score_gp(
     refined = search(
         *starts, rows=rows, final_rows=final_rows, rng=generator, progress=rounds.begin()
     )
+    compared_rows = min(final_rows, len(table))  # on which directions were weighed
     used = {
         "search": min(rows, len(table)),
-        "last round of the search": min(final_rows, len(table)),
+        "last round of the search": compared_rows,
     }
+    order, fits = refined.order, refined.fits
     if grows:
         # Growing samples: what few rows have found is where the search on more rows begins.
         refined = search(
             refined.order, rows=fitted, final_rows=compared, rng=generator, progress=rounds.begin()
         )
         used |= {"second search": fitted, "last round of the second search": compared}
+        compared_rows = compared
+        rows_of_lone = generator.permutation(len(table))[: settings.lone_rows]
+        order, fits = explore_lone_nodes(
+            refined.order.tolist(),
+            refined.fits,
+            make_score(searched[rows_of_lone], settings=settings),
+            constraints,
+            candidates=candidates,
+            n_jobs=n_jobs,
+            settings=settings,
+        )
+        used |= {"columns without parents": len(rows_of_lone)}
+    if len(table) > max(used.values()):
+        order = place_isolated(order.tolist(), fits, robust, constraints, settings)
     if near is not None:  # the edges of the search are tested as well
-        for node, fit in enumerate(refined.fits):
+        for node, fit in enumerate(fits):
             near[sorted(fit.parents), node] = np.inf
     pruned = gp_prune(
         units.table,
-        full_dag(refined.order),
+        full_dag(order),
         alpha,
-        fits=refined.fits,
+        fits=fits,
         noise=noise,
         heavy_tailed=units.heavy,
         screen=None if near is None else lambda _: near,
@@ -172,10 +191,10 @@ def score_gp(
     )
     found, report = pruned.adjacency == 1, refined.noise
     assert report is not None  # Gaussian processes have residuals
-    by_rank = units.by_rank | columns_by_rank(refined.fits, units.heavy)
+    by_rank = units.by_rank | columns_by_rank(fits, units.heavy)
     # A direction compares fits in both orders; one that is not in the result may have had ranks.
     compared_by_rank = units.by_rank | units.heavy
-    relations, search_rows = exact_relations(table), max(used.values())
+    relations, search_rows = exact_relations(table), compared_rows
     discrete = np.array([noise == "free" and spread_ties(x) is None for x in robust.T])
     # Which of a column without noise and its parents is computed cannot be told.
     computed = [
@@ -194,7 +213,7 @@ def score_gp(
         unidentified[Reason.MIXED_UNITS] = in_mixed_units(direction, compared_by_rank, search_rows)
     fixed = ~constraints.allowed.T  # rules direct these
     return ScoreGPResult(
-        order=refined.order,
+        order=order,
         pruned=pruned,
         direction_evidence=direction,
         undirected_reasons=undirected_reasons(
