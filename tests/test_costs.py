@@ -182,7 +182,8 @@ def test_exact_score_of_many_rows_is_refused():
     assert re.sub(r"\d+ MB", "# MB", message) == (
         "SCORE needs about 596 GB of memory for 200,000 rows and 20 columns, most of it for two "
         "matrices of rows by rows, and the budget is 16 GB. What would fit: "
-        "score_estimator='low_rank' (# MB); or the table as a Parquet file, read in blocks "
+        "score_estimator='low_rank' (# MB); or score_estimator='low_rank' with the "
+        "table as a Parquet file, read in blocks "
         "(# MB); or 32,000 rows drawn at random."
     )
 

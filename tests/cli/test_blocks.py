@@ -125,7 +125,7 @@ def test_constant_column_is_refused_with_the_name_of_the_file(run, frame, tmp_pa
 def test_pruner_that_needs_the_table_is_refused(run, file):
     result = run("discover", file, "-m", "score", "--pruner", "gp", *SMALL)
     assert result.exit_code == 2
-    assert "--pruner: gp_prune needs the table in memory" in result.stderr
+    assert "--pruner: 'gp' needs the table in memory" in result.stderr
 
 
 @pytest.mark.parametrize("memory", [0, -1, "much"])

@@ -263,3 +263,18 @@ def test_pruning_on_the_cluster(client, path):
     found = cam_prune(open_table(path), candidates)
     expected = cam_prune(samples(), candidates)
     np.testing.assert_allclose(found.p_values, expected.p_values, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("array", "words"),
+    [
+        (np.zeros(9), "got shape"),
+        (np.zeros((9, 2), dtype=complex), "Dask array of complex128"),
+        (np.zeros((9, 2), dtype="datetime64[D]"), "Dask array of datetime64"),
+        (np.full((9, 2), "a"), "Dask array of <U1"),
+    ],
+)
+def test_arrays_that_are_no_tables_of_numbers(array, words, monkeypatch):
+    monkeypatch.setattr("scoredag.data.opening.LOADED_BYTES", 0)
+    with pytest.raises(DataError, match=words):
+        SCORE().fit(dask_array.from_array(array, chunks=3))

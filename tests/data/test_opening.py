@@ -238,3 +238,20 @@ def test_loading_gives_the_table_in_memory(store):
     loaded, read = open_table(path).load(), read_table(path)
     assert_array_equal(loaded.values, read.values)
     assert (loaded.names, loaded.source, loaded.whole) == (read.names, read.source, read.whole)
+
+
+def test_row_labels_that_pandas_stored_are_no_columns_of_a_dataset_either(store, tmp_path):
+    """In a folder, also where only some of the files have them."""
+    (tmp_path / "folder").mkdir()
+    store(frame().set_index(pd.Index([f"r{k}" for k in range(N)], name="row")), "folder/a.parquet")
+    store(frame(), "folder/b.parquet")
+    expected = ("a", "b", "c", "k", "flag")
+    with pytest.warns(DataWarning, match="row labels"):
+        assert open_table(tmp_path / "folder").names == expected
+    with pytest.warns(DataWarning, match="row labels"):
+        assert open_table(dataset.dataset(tmp_path / "folder" / "a.parquet")).names == expected
+
+
+def test_a_dataset_without_rows_is_refused():
+    empty = dataset.dataset(pa.table({"a": pa.array([], pa.float64())}))
+    assert "nothing to analyse" in told(lambda: open_table(empty))

@@ -158,7 +158,17 @@ def test_bad_tables_are_refused(data):
 
 
 def test_pieces_that_need_the_table_say_so(data):
-    with pytest.raises(DataError, match="score_estimator: SteinField needs the table in memory"):
+    with pytest.raises(DataError, match="score_estimator: 'stein' needs the table in memory"):
         peel(blocks(data.X), score_estimator="stein")
-    with pytest.raises(DataError, match="pruner: jacobian_prune needs the table in memory"):
-        SCORE(pruner="jacobian").fit(blocks(data.X))
+    begun = []
+    with pytest.raises(DataError, match="pruner: 'jacobian' needs the table in memory"):
+        SCORE(pruner="jacobian", progress=lambda *done: begun.append(done)).fit(blocks(data.X))
+    assert not begun  # what is known beforehand is refused before any work
+
+
+def test_rows_that_blocks_do_not_have_are_missed(data):
+    class Short(ArrayBlocks):
+        shape = (700, 6)
+
+    with pytest.raises(DataError, match="hold 600 rows, and their shape says 700"):
+        SCORE().fit(Short(data.X, 100))

@@ -176,7 +176,7 @@ def test_training_stops_early_where_nothing_more_is_learnt():
 
 
 def test_rows_in_blocks_are_refused():
-    with pytest.raises(DataError, match="AmortisedField needs the table in memory"):
+    with pytest.raises(DataError, match="'amortised' needs the table in memory"):
         peel(ArrayBlocks(table()), score_estimator="amortised")
 
 

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from scoredag.data.blocks import ArrayBlocks, RowBlocks
-from scoredag.exceptions import DataError
+from scoredag.exceptions import DataError, DataWarning
 from scoredag.score import SteinField
 from scoredag.score.fields.low_rank import LowRankField, default_rank
 
@@ -122,11 +122,9 @@ def test_wrong_arguments_are_named(arguments):
         LowRankField(table(50, 2), **arguments)
 
 
-def test_columns_of_equal_values_are_refused():
-    X = np.zeros((50, 2))
-    X[:5] = 1.0
-    with pytest.raises(DataError, match="continuous"):
-        LowRankField(X, rank=10).diagonal_moments()
+def test_rows_that_are_all_equal_are_refused():
+    with pytest.raises(DataError, match="no variation"):
+        LowRankField(np.zeros((50, 2)), rank=10)
 
 
 def test_the_last_column_stays():
@@ -136,3 +134,19 @@ def test_the_last_column_stays():
         field.remove(1)
     with pytest.raises(ValueError, match="not among"):
         field.remove(0)
+
+
+def test_many_equal_rows_are_warned_of_and_do_not_end_the_search():
+    """As with the exact estimates: zero-inflated columns are left in the end."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(600, 3))
+    X[:, :2] *= rng.random((600, 2)) < 0.1
+    field = LowRankField(X, rank=60)
+    field.remove(2)
+    with pytest.warns(DataWarning, match="median of the other distances"):
+        assert np.isfinite(field.diagonal_moments()).all()
+
+
+def test_a_ridge_far_from_the_scale_of_the_table_is_warned_of():
+    with pytest.warns(DataWarning, match="smooths the score away"):
+        LowRankField(1e6 * table(100, 2), rank=20)

@@ -16,6 +16,7 @@ from scoredag.cli.wording import FLAGS
 from scoredag.costs import machine_factor, workers
 from scoredag.data import Table
 from scoredag.data.block_table import BlockTable
+from scoredag.data.budget import current_budget
 from scoredag.data.wording import listing
 from scoredag.plugins import names, piece
 from scoredag.report import Finding, summarise
@@ -118,7 +119,7 @@ def _plan(estimator: Any, table: Table | BlockTable) -> dict[str, float]:
     """Estimated seconds of each stage on this machine; empty for a method without estimates."""
     cost = getattr(estimator, "cost", None)  # a method from elsewhere need not have it
     estimate = None if cost is None else cost(*table.shape, in_blocks=isinstance(table, BlockTable))
-    if estimate is None:
+    if estimate is None or estimate.memory > current_budget():  # the fit will be refused
         return {}
     cores = workers(getattr(estimator, "n_jobs", None))
     # The speed of this machine takes a moment to measure, and only a long run needs it.

@@ -136,8 +136,8 @@ def discover(
     random_state: Annotated[
         int | None,
         _method(
-            help="Draws the rows of the search: another number shows what rests on the draw; "
-            "scoregp and grandag only.",
+            help="Draws rows: of the search of scoregp, of the landmarks of score, of training. "
+            "Another number shows what rests on the draw.",
             min=0,
         ),
     ] = None,
@@ -145,7 +145,9 @@ def discover(
         int | None,
         _method(
             help=f"Rows to which the search fits functions, by default {SEARCH.rows:,}, or all "
-            "if they are fewer; scoregp only.",
+            "if they are fewer; a table of "
+            f"{SEARCH.rows_to_grow:,} rows is searched again on {SEARCH.grown_rows[0]:,}; scoregp "
+            "only.",
             min=SEARCH.fewest_rows,
         ),
     ] = None,
@@ -193,13 +195,13 @@ def discover(
         str | None,
         _method(
             help=f"What leaves only near columns to be tested, of hundreds: {listed(SCREENS)}; "
-            "score with the pruner cam only.",
+            "scoregp, and score with the pruners cam and gp.",
             callback=one_of(SCREENS),
         ),
     ] = None,
     eta: Annotated[
         float | None,
-        _method(help="Ridge of the score estimate.", callback=between(0, float("inf"))),
+        _method(help="Ridge of Stein estimates of the score.", callback=between(0, float("inf"))),
     ] = None,
     reverse: Annotated[bool | None, _method("--reverse", help="Sort the other way round.")] = None,
     jobs: Annotated[

@@ -25,7 +25,7 @@ from scoredag.data.profile import Profile, profile_of
 from scoredag.data.row_order import about_row_order
 from scoredag.data.scan import Scan, copies_among, scan
 from scoredag.data.table import Table
-from scoredag.exceptions import warn
+from scoredag.exceptions import DataError, warn
 
 # Neighbouring rows, from the middle of the table, whose order is looked at.
 STRETCH_ROWS = 8192
@@ -105,6 +105,11 @@ class BlockTable:
             return self
         n, d = self.shape
         found = scan(self.blocks, n_jobs) if n and self.scan is None else self.scan
+        if found is not None and found.gaps.n_rows != n:
+            raise DataError(
+                f"{self.source}: the blocks hold {found.gaps.n_rows:,} rows, and their shape says "
+                f"{n:,}. Has the table changed since it was opened?"
+            )
         problems = [about_repeated_names(self.names), about_too_small(n, d)]
         if found is not None:
             problems += [

@@ -199,7 +199,9 @@ def takes_blocks(function: object) -> bool:
     return bool(getattr(function, "reads_blocks", False))
 
 
-def refuse_unless_blocks(function: object, argument: str, other: str) -> None:
+def refuse_unless_blocks(
+    function: object, argument: str, other: str, chosen: object = None
+) -> None:
     """Raise `DataError` for a piece that needs the table in memory.
 
     Parameters
@@ -210,6 +212,8 @@ def refuse_unless_blocks(function: object, argument: str, other: str) -> None:
         Where it was chosen.
     other : str
         A piece that takes tables in blocks.
+    chosen : object, optional
+        What was chosen; a name is what the message calls the piece.
 
     Examples
     --------
@@ -223,8 +227,9 @@ blocks: choose 'cam', or give a sample of the rows.
         return
     while isinstance(function, partial):
         function = function.func
+    name = repr(chosen) if isinstance(chosen, str) else getattr(function, "__name__", function)
     raise DataError(
-        f"{argument}: {getattr(function, '__name__', function)} needs the table in memory, and "
+        f"{argument}: {name} needs the table in memory, and "
         f"this one is read in blocks: choose {other!r}, or give a sample of the rows."
     )
 

@@ -39,6 +39,7 @@ def dask_table(X: Any) -> BlockTable:
     DataError
         If columns of a data frame have no name or hold no numbers; it lists all that is wrong.
     """
+    refuse_no_table(X)
     if not hasattr(type(X), "columns"):
         blocks = DaskBlocks(X)
         whole = (X.dtype.kind in "iu",) * blocks.shape[1]
@@ -62,6 +63,21 @@ def dask_table(X: Any) -> BlockTable:
     if any(problems):
         refuse([*problems, *_about_numbers(blocks, [names[k] for k in kept], len(labels))])
     return BlockTable(blocks, labels, whole=tuple(kind in "iu" for kind in kinds))
+
+
+def refuse_no_table(X: Any) -> None:
+    """Raise `DataError` unless a Dask collection is a data frame or an array of numbers, n x d."""
+    if hasattr(type(X), "columns"):
+        return
+    shape: tuple[Any, ...] | None = getattr(X, "shape", None)
+    if shape is None:
+        raise DataError(f"X must be a Dask array or data frame; got {type(X).__name__}.")
+    if len(shape) != 2 or shape[1] != shape[1]:
+        raise DataError(
+            f"X must be a table of numbers, n rows by d columns; got shape {tuple(shape)}"
+        )
+    if X.dtype.kind not in "biufO":  # cells of objects are looked at when they are read
+        raise DataError(f"X must be a table of real numbers; got a Dask array of {X.dtype}.")
 
 
 def _about_numbers(blocks: RowBlocks, names: Sequence[str], n_columns: int) -> list[str | None]:
@@ -144,10 +160,7 @@ def partitions_of(X: Any) -> list[Any]:
     """Promises of the partitions of a Dask collection; of an array, all columns together."""
     if hasattr(type(X), "columns"):
         return list(X.to_delayed())
-    if X.ndim != 2 or X.shape[1] != X.shape[1]:
-        raise DataError(
-            f"X must be a table of numbers, n rows by d columns; got shape {tuple(X.shape)}"
-        )
+    refuse_no_table(X)
     return list(X.rechunk({1: -1}).to_delayed().ravel())
 
 

@@ -22,7 +22,7 @@ from scoredag.data.blocks import Floats, fold, is_blocks
 from scoredag.data.checks import about_size, refuse
 from scoredag.data.columnar import damaged, in_rows, refuse_nothing, stored_index
 from scoredag.data.columns import Columns, about_text, about_unnamed, complaints
-from scoredag.data.dask_blocks import dask_lengths, dask_table, is_dask
+from scoredag.data.dask_blocks import dask_lengths, dask_table, is_dask, refuse_no_table
 from scoredag.data.formats import BY_SUFFIX
 from scoredag.data.gaps import codes_of, warn_about_dropped_rows, warn_about_unused
 from scoredag.data.names import about_repeated_names
@@ -187,6 +187,7 @@ def fits_in_memory(X: Any, *, streams: bool) -> bool:
     if is_arrow_dataset(X):
         return _nbytes((X.count_rows(), len(X.schema.names))) <= LOADED_BYTES
     if is_dask(X):
+        refuse_no_table(X)
         lengths = dask_lengths(X)
         return _nbytes((sum(lengths), X.shape[1])) <= LOADED_BYTES
     return True
@@ -350,20 +351,28 @@ def _stored(source: Any) -> _Stored:
                 "keeps to a file, or filter a Dask data frame."
             ) from error
         label, pieces = "the dataset", list(map(_piece_of_fragment, fragments))
-        names, kinds = list(source.schema.names), list(source.schema.types)
-        return _Stored(label, names, kinds, _alike(pieces, names))
+        return _without_index(label, source.schema, pieces)
     if not isinstance(source, str | os.PathLike):
         raise DataError(f"the source of a table must be a path or a dataset; got {source!r}.")
     path = Path(source)
     refuse_absent(path)
     pieces = [_piece_of_file(file) for file in _files_of(path)]
-    schema = pieces[0].schema
-    index = stored_index(schema, str(path))
-    kept = [k for k, name in enumerate(schema.names) if name not in index]
-    names, kinds = [schema.names[k] for k in kept], [schema.types[k] for k in kept]
-    stored = _Stored(str(path), names, kinds, _alike(pieces, schema.names))
-    refuse_nothing(stored.n_rows, len(names), stored.label)
+    return _without_index(str(path), pieces[0].schema, pieces)
+
+
+def _without_index(label: str, schema: Any, pieces: list[_Piece]) -> _Stored:
+    """Columns of pieces that belong together, but for row labels that pandas has stored."""
+    index = stored_index(schema, label)
+    columns = [pair for pair in zip(*_columns(schema), strict=True) if pair[0] not in index]
+    names, kinds = [name for name, _ in columns], [kind for _, kind in columns]
+    stored = _Stored(label, names, kinds, _alike(pieces, names, index))
+    refuse_nothing(stored.n_rows, len(names), label)
     return stored
+
+
+def _columns(schema: Any) -> tuple[list[str], list[Any]]:
+    """Names and types of a schema; Arrow makes both lists anew whenever they are asked for."""
+    return list(schema.names), list(schema.types)
 
 
 def _files_of(path: Path) -> list[Path]:
@@ -417,12 +426,16 @@ def _piece_of_fragment(fragment: Any) -> _Piece:
     return _Piece(label, fragment.physical_schema, [Fragment(fragment)], [fragment.count_rows()])
 
 
-def _alike(pieces: list[_Piece], names: Sequence[str]) -> list[_Piece]:
-    """Return the pieces, or raise `DataError` if their columns differ."""
-    first = pieces[0] if pieces else None
+def _alike(pieces: list[_Piece], names: Sequence[str], index: Sequence[str] = ()) -> list[_Piece]:
+    """Return the pieces, or raise `DataError` if their columns, but for the index, differ."""
+    first, expected = pieces[0] if pieces else None, {*names, *index}
+    kinds_of_first: dict[str, Any] = {}
     for piece in pieces:
-        lacking = [name for name in names if name not in piece.schema.names]
-        further = [name for name in piece.schema.names if name not in names]
+        its_names, its_types = _columns(piece.schema)
+        kinds = dict(zip(its_names, its_types, strict=True))
+        kinds_of_first = kinds_of_first or kinds
+        lacking = [name for name in names if name not in kinds]
+        further = [name for name in its_names if name not in expected]
         for found, has in ((lacking, "has no column"), (further, "alone has the column")):
             if found:
                 raise DataError(
@@ -431,10 +444,10 @@ def _alike(pieces: list[_Piece], names: Sequence[str]) -> list[_Piece]:
                 )
         assert first is not None
         for name in dict.fromkeys(names):
-            kinds = [part.schema.types[part.schema.names.index(name)] for part in (first, piece)]
-            if holds_numbers(kinds[0]) != holds_numbers(kinds[1]):
+            here, there = kinds_of_first[name], kinds[name]
+            if here != there and holds_numbers(here) != holds_numbers(there):
                 raise DataError(
-                    f"{quoted(name)} holds {kinds[0]} in {first.label} and {kinds[1]} in "
+                    f"{quoted(name)} holds {here} in {first.label} and {there} in "
                     f"{piece.label}: write it in one way."
                 )
     return pieces

@@ -90,6 +90,8 @@ class CausalDiscovery(BaseEstimator):
         """
         self._check_parameters()
         blocks = self._in_blocks(X)
+        if "pruner" in self.get_params(deep=False):
+            self._pruning(in_blocks=blocks is not None)  # refuses before any work what cannot be
         table: Floats | BlockTable
         shape = shape_of(X if blocks is None else blocks)
         if shape is not None:  # before anything is read
@@ -130,14 +132,13 @@ class CausalDiscovery(BaseEstimator):
         """
         return None
 
-    def _remedies(self) -> list[Choices]:
+    def _remedies(self, in_blocks: bool) -> list[Choices]:
         """What may fit where a fit by this estimator does not: words and their estimates."""
         return []
 
     def _refuse_what_cannot_fit(self, n: int, d: int, *, in_blocks: bool) -> None:
-        refuse_what_cannot_fit(
-            type(self).__name__, n, d, partial(self.cost, in_blocks=in_blocks), self._remedies()
-        )
+        cost = partial(self.cost, in_blocks=in_blocks)
+        refuse_what_cannot_fit(type(self).__name__, n, d, cost, self._remedies(in_blocks))
 
     def _in_blocks(self, X: Any) -> BlockTable | None:
         """The table, if it is to be analysed without loading it."""
@@ -210,19 +211,26 @@ class CausalDiscovery(BaseEstimator):
 
         The pruner gets every parameter of the estimator that it has an option for.
         """
+        prune, taken = self._pruning(in_blocks=not isinstance(X, np.ndarray))
+        taken |= accepted(prune, {"progress": self._stage("prune"), "knowledge": constraints})
+        edges = ((candidates != 0) & constraints.allowed) | constraints.required
+        pruned = self._checked(prune(X, edges.astype(int), **taken), edges, constraints.labels)
+        return keep_required(X, pruned, constraints.required, self.get_params().get("n_jobs"))
+
+    def _pruning(self, *, in_blocks: bool) -> tuple[Callable[..., Any], dict[str, Any]]:
+        """The pruner and the options that reach it; refused if an option or the table does not."""
         prune = pick("scoredag.prune.pruners", self.pruner, "pruner")
-        if not isinstance(X, np.ndarray):
-            refuse_unless_blocks(prune, "pruner", "cam")
+        if in_blocks:
+            refuse_unless_blocks(prune, "pruner", "cam", self.pruner)
         options = self.get_params(deep=False)
         given = [name for name in ("alpha", "smoothing", "screen") if options.get(name) is not None]
         if options.get("alpha") is None:  # the pruner's own level
             options.pop("alpha", None)
-        options |= {"progress": self._stage("prune"), "knowledge": constraints}
+        for name in ("progress", "knowledge"):
+            options.pop(name, None)
         taken = accepted(prune, options)
         self._refuse_vain(prune, [name for name in given if name not in taken])
-        edges = ((candidates != 0) & constraints.allowed) | constraints.required
-        pruned = self._checked(prune(X, edges.astype(int), **taken), edges, constraints.labels)
-        return keep_required(X, pruned, constraints.required, options.get("n_jobs"))
+        return prune, taken
 
     def _checked(
         self, pruned: Any, candidates: NDArray[np.bool_], labels: Sequence[Any]

@@ -309,7 +309,7 @@ def shape_of(X: object) -> tuple[int, int] | None:
     return shape[0], shape[1]
 
 
-def alternatives(score: Any, beginning: str = "") -> list[Choices]:
+def alternatives(score: Any, beginning: str = "", *, in_blocks: bool = False) -> list[Choices]:
     """What may fit where a fit by SCORE with its parameters, or by another method, does not."""
     order, pruning = {"score_estimator": "low_rank"}, {"screen": "forward"}
     exact = score.score_estimator in ("stein", "local")
@@ -326,8 +326,12 @@ def alternatives(score: Any, beginning: str = "") -> list[Choices]:
             for choice in choices
         }
 
-    blocks = f"{beginning}the table as a Parquet file, read in blocks"
-    return [{**named(one), blocks: partial(_cost_in_blocks, score)}, named(both)]
+    blocks: Choices = {}
+    if score.pruner == "cam" and not in_blocks:
+        streams = "score_estimator='low_rank' with " if exact else ""
+        words = f"{beginning}{streams}the table as a Parquet file, read in blocks"
+        blocks = {words: partial(_cost_in_blocks, score)}
+    return [{**named(one), **blocks}, named(both)]
 
 
 def changed(estimator: Any, **parameters: Any) -> Cost:

@@ -131,7 +131,7 @@ def score_gp(
         n_jobs=n_jobs,
         settings=settings,
     )
-    fitted, compared = settings.grown_rows
+    fitted, compared = max(rows, settings.grown_rows[0]), settings.grown_rows[1]
     grows = len(table) >= settings.rows_to_grow and final_rows < compared
     rounds = Phases(_stage(progress, "refine"), [1.0, GROWN_SEARCH] if grows else [1.0])
     starts = start_orders(

@@ -134,7 +134,7 @@ class CAM(CausalDiscovery):
         )
         return estimate_of(steps, n_rows, n_columns, in_blocks=in_blocks)
 
-    def _remedies(self) -> list[Choices]:
+    def _remedies(self, in_blocks: bool) -> list[Choices]:
         return alternatives(SCORE(), "SCORE with ")
 
     def _discover(self, X: Floats, constraints: Constraints) -> Discovery:

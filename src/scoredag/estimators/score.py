@@ -66,8 +66,8 @@ default="auto"
         neural networks that are trained once, needs PyTorch and is slow on small tables: see
         `scoredag.score.fields.amortised`.
     screen : {"forward", "dependence"} or callable, optional
-        CAM pruning only: tests the candidates that this screen finds near a node, by default all.
-        For hundreds of columns: see `scoredag.prune.cam_prune`.
+        Pruners "cam" and "gp" only: tests the candidates that this screen finds near a node, by
+        default all. For hundreds of columns: see `scoredag.prune.cam_prune`.
     knowledge : Knowledge, optional
         Required and forbidden edges, tiers, roots and sinks: see `scoredag.Knowledge`.
     random_state : int, numpy.random.Generator, numpy.random.RandomState or None, default=0
@@ -194,8 +194,8 @@ default="auto"
         ]
         return estimate_of(steps, n_rows, n_columns, in_blocks=in_blocks)
 
-    def _remedies(self) -> list[Choices]:
-        return alternatives(self)
+    def _remedies(self, in_blocks: bool) -> list[Choices]:
+        return alternatives(self, in_blocks=in_blocks)
 
     def _discover(self, X: Floats | BlockTable, constraints: Constraints) -> Discovery:
         rng = as_generator(self.random_state, "random_state")

@@ -64,7 +64,8 @@ class ScoreGP(CausalDiscovery):
     rows : int, default=400
         Rows drawn for the search: see `scoredag.order.refine_order`. The edges are tested on all
         rows. A table of 4,000 rows or more (`SearchSettings.rows_to_grow`) is searched again,
-        from the order that was found, on 1,000 rows, and in the last round on 2,000.
+        from the order that was found, on 1,000 rows or this many, and in the last round on 2,000,
+        unless ``final_rows`` is as many.
     final_rows : int, default=1000
         Rows drawn for the last round of the search.
     screen : {"auto", "forward", "dependence"}, callable or None, default="auto"
@@ -209,7 +210,7 @@ class ScoreGP(CausalDiscovery):
         )
         return estimate_of(steps, n_rows, n_columns, in_blocks=in_blocks)
 
-    def _remedies(self) -> list[Choices]:
+    def _remedies(self, in_blocks: bool) -> list[Choices]:
         return alternatives(SCORE(), "SCORE with ")
 
     def _discover(self, X: Floats | BlockTable, constraints: Constraints) -> Discovery:

@@ -194,7 +194,7 @@ def score_field(
     table = matrix_or_blocks(X)
     estimate = pick("scoredag.score.fields", score_estimator, "score_estimator")
     if not isinstance(table, np.ndarray):
-        refuse_unless_blocks(estimate, "score_estimator", "low_rank")
+        refuse_unless_blocks(estimate, "score_estimator", "low_rank", score_estimator)
     d = table.shape[1]
     if d < 1:
         raise DataError("X must have at least one column")

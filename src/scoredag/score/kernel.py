@@ -39,6 +39,13 @@ _COLUMNS_AT_ONCE = 16
 _ANY = np.finfo(float).max
 
 
+EQUAL_ROWS = (
+    "At least half of all pairs of rows are equal in the columns that are left, so their median "
+    "distance is zero; the median of the other distances is the kernel's bandwidth instead. The "
+    "order among these columns means little: are they continuous?"
+)
+
+
 class GaussianKernel:
     """K = exp(-D / 2 s^2) of the rows of a table, D their squared distances, s a bandwidth.
 
@@ -169,11 +176,7 @@ class GaussianKernel:
         positive = self._between(np.nextafter(self._rounding, np.inf), _ANY)[1]
         if not len(positive):
             raise DataError("All rows are equal: there is no variation to learn from.")
-        warn(
-            "At least half of all pairs of rows are equal in the columns that are left, so their "
-            "median distance is zero; the median of the other distances is the kernel's bandwidth "
-            "instead. The order among these columns means little: are they continuous?"
-        )
+        warn(EQUAL_ROWS)
         return float(np.sqrt(np.median(positive)))
 
     def _ranked(self, low: int, high: int) -> list[float]:

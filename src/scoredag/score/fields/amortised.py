@@ -139,7 +139,7 @@ class AmortisedField:
         rows = as_finite_matrix(X)
         n, d = rows.shape
         if n < _FEWEST_ROWS or d < 1:
-            raise ValueError(
+            raise DataError(
                 f"X must be a table of at least {_FEWEST_ROWS} rows, a part of which is held out "
                 f"in training; got shape {(n, d)}"
             )

@@ -46,8 +46,10 @@ from scoredag.data.blocks import (
     reads_blocks,
     sample_rows,
 )
-from scoredag.exceptions import DataError
+from scoredag.exceptions import DataError, warn
 from scoredag.progress import Phases, Report
+from scoredag.score.fields.stein import about_ridge
+from scoredag.score.kernel import EQUAL_ROWS
 
 Floats = NDArray[np.float64]
 
@@ -132,6 +134,9 @@ class LowRankField:
         sample = generator.permutation(sample - self._centre)
         self._sample = sample[:_BANDWIDTH_ROWS]
         self._landmarks = sample[:rank]
+        problem = about_ridge(eta, self._bandwidth())
+        if problem:
+            warn(problem)
 
     @property
     def description(self) -> str:
@@ -197,15 +202,25 @@ class LowRankField:
         # Not a method of the field: what travels to a cluster must not hold the blocks.
         return partial(_centred, self.columns, self._centre[self.columns])
 
+    def _bandwidth(self) -> float:
+        """Median distance of the rows of the sample, or of those that are apart."""
+        distances = pdist(self._sample[:, self.columns])
+        s = float(np.median(distances))
+        if s > 0:
+            return s
+        apart = distances[distances > 0]
+        if not len(apart):
+            raise DataError(
+                f"all of {len(self._sample):,} rows drawn at random are equal in the columns that "
+                "are left: there is no variation to learn from."
+            )
+        warn(EQUAL_ROWS)
+        return float(np.median(apart))
+
     def _fit(self, row: int | None = None, report: Report | None = None) -> _Fit:
         """Coefficients of the score and of the Jacobian's diagonal, or of one of its rows."""
         Z = self._landmarks[:, self.columns]
-        s = float(np.median(pdist(self._sample[:, self.columns])))
-        if not s > 0:
-            raise DataError(
-                "at least half of all pairs of rows are equal in the columns that are left: are "
-                "they continuous? Choose the score estimator 'stein'"
-            )
+        s = self._bandwidth()
         kernel = _Kernel(Z, s)
         sums = partial(_sums_of_block, self._part, kernel, row)
         gram, cross = fold(sums, _added, self._blocks, self._n_jobs, report)

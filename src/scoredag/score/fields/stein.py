@@ -90,7 +90,7 @@ class SteinField:
         self.eta = eta
         self.columns = np.arange(X.shape[1])
         self._kernel = GaussianKernel(X)
-        self.ridge_problem = _about_ridge(eta, self._kernel.bandwidth)
+        self.ridge_problem = about_ridge(eta, self._kernel.bandwidth)
         if self.ridge_problem and not quiet:
             warn(self.ridge_problem)
 
@@ -182,8 +182,14 @@ class SteinField:
         return -(X * r - KX) / self._kernel.bandwidth**2
 
 
-def _about_ridge(eta: float, bandwidth: float) -> str | None:
-    """Far from the scale of the paper's experiments its ridge is too large or too small."""
+def about_ridge(eta: float, bandwidth: float) -> str | None:
+    """Far from the scale of the paper's experiments its ridge is too large or too small.
+
+    Examples
+    --------
+    >>> about_ridge(1e-3, 2.0) is None, about_ridge(1e-3, 1e4)[:21]
+    (True, 'rows are about 1e+04 ')
+    """
     ridge = eta * bandwidth
     if _SMALLEST_RIDGE <= ridge <= _LARGEST_RIDGE:
         return None
