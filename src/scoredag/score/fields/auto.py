@@ -9,11 +9,13 @@ import numpy as np
 from scoredag.data.arrays import as_finite_matrix
 from scoredag.data.blocks import is_blocks, reads_blocks
 from scoredag.score.field import ScoreField
-from scoredag.score.fields.low_rank import LowRankField
+from scoredag.score.fields.low_rank import LowRankField, default_rank
 from scoredag.score.fields.stein import SteinField
 
 # Operations of all factorisations, d n^3 / 3, that one core does in about a minute.
 _MOST_OPERATIONS = 1e12
+# Columns that the lazy search asks for in a leaf, 40 + 20: decision "Lazy leaf search".
+_ASKED_COLUMNS = 60
 # Rows beyond which two n x n matrices take more than 1.6 GB.
 _MOST_ROWS = 10_000
 
@@ -39,7 +41,7 @@ def auto_field(
     -------
     SteinField or LowRankField
         Exact up to 10,000 rows and d n^3 / 3 = 1e12 operations (5,300 rows of 20 columns, 2,400
-        rows of 200), low-rank beyond.
+        rows of 200) or where that is less work, low-rank beyond.
 
     Examples
     --------
@@ -55,14 +57,24 @@ def auto_field(
 
 
 def is_quick(n_rows: int, d: int) -> bool:
-    """Whether the exact estimators of all leaves take about a minute at most, and 1.6 GB.
+    """Whether exact estimates take 1.6 GB at most, and a minute or less than low-rank ones.
+
+    Of many columns the exact ones ask for 60 a leaf (`scoredag.order.lazy_leaves`), the low-rank
+    ones for all.
 
     Examples
     --------
-    >>> is_quick(1000, 1000), is_quick(5000, 50)
-    (True, False)
+    >>> is_quick(1000, 1000), is_quick(5000, 50), is_quick(1000, 10_000)
+    (True, False, True)
     """
-    return n_rows <= _MOST_ROWS and d * n_rows**3 / 3 <= _MOST_OPERATIONS
+    if n_rows > _MOST_ROWS:
+        return False
+    if d * n_rows**3 / 3 <= _MOST_OPERATIONS:
+        return True
+    m = default_rank(n_rows)
+    exact = d * n_rows**2 * (n_rows / 3 + 8 * min(d, _ASKED_COLUMNS))
+    low_rank = d * (n_rows * m**2 + 6 * n_rows * m * d + 12 * m**3)
+    return exact <= low_rank
 
 
 PIECE = auto_field
