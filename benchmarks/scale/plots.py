@@ -1,18 +1,20 @@
 """Time and memory against rows and columns, on log axes, from what has been measured.
 
-Draws ``benchmarks/results/scale/rows.png`` and ``columns.png``.
+Draws ``docs/images/scale-rows.png`` and ``scale-columns.png``.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import matplotlib
 
 from benchmarks.figure import Figure
-from benchmarks.scale.journal import RESULTS, Journal, Row
+from benchmarks.scale.journal import Journal, Row
 
 matplotlib.use("Agg")
 
+IMAGES = Path(__file__).parents[2] / "docs" / "images"
 AXES = {"cpu_s": "CPU seconds", "mb": "peak memory of the fit, MB"}
 # One colour and one marker a method; both told apart without colour.
 LOOKS = ("#0072B2 o", "#D55E00 s", "#009E73 ^", "#CC79A7 D", "#56B4E9 v", "#000000 x")
@@ -33,18 +35,19 @@ def figures() -> Iterator[Figure]:
     yield Figure("points over columns", _drawn("columns", "columns", by_columns))
 
 
-def _points(part: str, axis: str, label: object) -> Iterator[Row]:
+def _points(part: str, axis: str, label: Callable[[Row], str]) -> Iterator[Row]:
     """Rows of a part with CPU and memory, one job only."""
     for row in Journal(part).rows():
         if "cpu_s" in row and "fit_mb" in row and row.get("options", {}).get("n_jobs", 1) == 1:
-            yield {"label": label(row), "x": row[axis], "cpu_s": row["cpu_s"], "mb": row["fit_mb"]}  # type: ignore[operator]
+            yield {"label": label(row), "x": row[axis], "cpu_s": row["cpu_s"], "mb": row["fit_mb"]}
 
 
 def _of_costs(rows: list[Row], axis: str, fixed: str, value: int) -> Iterator[Row]:
     """Rows of the part costs, whose labels name the piece of SCORE."""
     for row in rows:
         if row.get(fixed) == value and "cpu_s" in row:
-            label = f"{row['method']}, {row['label']}, {fixed} = {value:,}"
+            piece = "" if row["label"] == row["method"] else f"{row['label']}, "
+            label = f"{row['method']}, {piece}{fixed} = {value:,}"
             yield {"label": label, "x": row[axis], "cpu_s": row["cpu_s"], "mb": row["peak_mb"]}
 
 
@@ -69,6 +72,6 @@ def _drawn(name: str, xlabel: str, points: list[Row]) -> int:
         axis.grid(alpha=0.3, which="both")
     if labels:
         figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
-    figure.savefig(RESULTS / f"{name}.png", dpi=110)
+    figure.savefig(IMAGES / f"scale-{name}.png", dpi=110)
     plt.close(figure)
     return len(points)
