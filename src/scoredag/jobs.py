@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -33,12 +34,34 @@ def results_of(
     >>> list(results_of(delayed(abs)(k) for k in (-1, 2)))
     [1, 2]
     """
-    hint = {"require": "sharedmem"} if in_this_process else {"prefer": "threads"}
+    hint: dict[str, Any] = {"require": "sharedmem"} if in_this_process else {"prefer": "threads"}
+    if inside_dask_task():
+        # joblib would make tasks of these jobs, too, which wait behind those that wait for them.
+        hint, n_jobs = {"backend": "threading"}, 1 if n_jobs is None else n_jobs
     try:
         run = Parallel(n_jobs=n_jobs, batch_size=1, return_as="generator", **hint)
     except ValueError:  # this backend gives all results at once
         run = Parallel(n_jobs=n_jobs, batch_size=1, **hint)
     yield from run(jobs)
+
+
+def inside_dask_task() -> bool:
+    """Whether this is a task on a worker of Dask, whose cores other tasks use.
+
+    Examples
+    --------
+    >>> inside_dask_task()
+    False
+    """
+    if "distributed" not in sys.modules:
+        return False
+    from distributed import get_worker
+
+    try:
+        get_worker()
+    except ValueError:
+        return False
+    return True
 
 
 def run_here(
@@ -70,6 +93,7 @@ def run_here(
     [(0, 0), (1, 1), (2, 4)]
     """
     waiting = list(tasks)
+    n_jobs = 1 if n_jobs is None and inside_dask_task() else n_jobs
     threads = min(effective_n_jobs(n_jobs), cpu_count(), len(waiting))
     if threads < 2:
         for done, task in enumerate(waiting, start=1):

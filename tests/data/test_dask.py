@@ -20,6 +20,7 @@ from scoredag.data.blocks import ArrayBlocks, ScaledBlocks, fold, parts_of, samp
 from scoredag.data.cluster import active_cluster
 from scoredag.data.opening import table_in_blocks
 from scoredag.exceptions import DataError
+from scoredag.jobs import results_of, run_here
 from scoredag.prune import cam_prune
 
 dask = pytest.importorskip("dask", reason="needs Dask: pip install 'scoredag[dask]'")
@@ -278,3 +279,18 @@ def test_arrays_that_are_no_tables_of_numbers(array, words, monkeypatch):
     monkeypatch.setattr("scoredag.data.opening.LOADED_BYTES", 0)
     with pytest.raises(DataError, match=words):
         SCORE().fit(dask_array.from_array(array, chunks=3))
+
+
+def nested_processes():
+    """Where the jobs of a job work: `joblib` gives Dask's backend to what a task calls."""
+    with parallel_config(backend="dask"):
+        listed = list(results_of(delayed(os.getpid)() for _ in range(4)))
+    here = []
+    run_here(functools.partial(lambda: here.append(os.getpid())) for _ in range(4))
+    return os.getpid(), {*listed, *here}
+
+
+def test_jobs_inside_a_task_make_no_further_tasks(client):
+    process, places = client.submit(nested_processes, pure=False).result()
+    assert process != os.getpid()
+    assert places == {process}

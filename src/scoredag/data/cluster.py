@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, TypeVar
 
+from scoredag.jobs import inside_dask_task
 from scoredag.threads import one_blas_thread
 
 Term = TypeVar("Term")
@@ -96,16 +97,10 @@ def active_cluster() -> Cluster | None:
     >>> active_cluster() is None
     True
     """
-    if "distributed" not in sys.modules:
+    if "distributed" not in sys.modules or inside_dask_task():
         return None
-    from distributed import Client, get_worker
+    from distributed import Client
 
-    try:
-        get_worker()
-    except ValueError:
-        pass
-    else:
-        return None
     try:
         client = Client.current()
     except ValueError:  # there is no client
