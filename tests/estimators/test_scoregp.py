@@ -618,6 +618,16 @@ def test_large_tables_are_searched_again_on_more_rows():
     assert_array_equal(found.pruned.adjacency, [[0, 0, 0], [1, 0, 0], [1, 0, 0]])
 
 
+def test_rows_of_the_search_are_among_those_that_are_compared():
+    found = score_gp(joint(150), rows=140, final_rows=100)
+    assert found.search_rows == 100
+    assert dict(found.rows) == {
+        "search": 100,
+        "last round of the search": 100,
+        "edge test": 150,
+    }
+
+
 @pytest.mark.slow
 @pytest.mark.slice
 def test_any_number_of_jobs_gives_the_same_bits():

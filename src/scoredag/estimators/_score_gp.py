@@ -145,18 +145,18 @@ def score_gp(
     refined = search(
         *starts, rows=rows, final_rows=final_rows, rng=generator, progress=rounds.begin()
     )
-    used = {
-        "search": min(rows, len(table)),
-        "last round of the search": min(final_rows, len(table)),
-    }
+    search_rows = min(final_rows, len(table))  # on which fits are compared
+    used = {"search": min(rows, search_rows), "last round of the search": search_rows}
     if grows:
         # Growing samples: what few rows have found is where the search on more rows begins.
         refined = search(
             refined.order, rows=fitted, final_rows=compared, rng=generator, progress=rounds.begin()
         )
-        used |= {"second search": fitted, "last round of the second search": compared}
+        search_rows = compared
+        used |= {"second search": min(fitted, compared)}
+        used |= {"last round of the second search": compared}
     order = refined.order
-    if len(table) > max(used.values()):
+    if len(table) > search_rows:
         order = place_isolated(order.tolist(), refined.fits, robust, constraints, settings)
     if near is not None:  # the edges of the search are tested as well
         for node, fit in enumerate(refined.fits):
@@ -179,7 +179,7 @@ def score_gp(
     by_rank = units.by_rank | columns_by_rank(refined.fits, units.heavy)
     # A direction compares fits in both orders; one that is not in the result may have had ranks.
     compared_by_rank = units.by_rank | units.heavy
-    relations, search_rows = exact_relations(table), max(used.values())
+    relations = exact_relations(table)
     discrete = np.array([noise == "free" and spread_ties(x) is None for x in robust.T])
     # Which of a column without noise and its parents is computed cannot be told.
     computed = [
