@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
@@ -5,7 +7,8 @@ from numpy.testing import assert_array_equal
 from scoredag import Knowledge
 from scoredag.data.standardise import standardise
 from scoredag.order import greedy_additive, lingam_order, peel
-from scoredag.order.starts import nonlinear_share, start_orders
+from scoredag.order.starts import mostly_linear, start_orders
+from scoredag.settings import SEARCH
 
 
 def chain(seed, n=500, function=lambda x: x):
@@ -65,5 +68,19 @@ def test_normal_noise_never_starts_at_the_linear_order():
 
 def test_columns_without_any_parents_do_not_count_as_linear():
     X = standardise(np.random.default_rng(4).normal(size=(300, 3)))
-    assert nonlinear_share(X, np.arange(3)) in (0.0, 1.0)
-    assert nonlinear_share(X[:, :1], np.arange(1)) == 1.0
+    assert not mostly_linear(X, np.arange(3))
+    assert not mostly_linear(X[:, :1], np.arange(1))
+
+
+@pytest.mark.parametrize(("bent", "expected"), [(0, True), (1, True), (2, False)])
+def test_few_bent_effects_among_lines(bent, expected):
+    """Ten columns are functions of the first one, and one in ten of them may be bent."""
+    rng = np.random.default_rng(5)
+    x, e = rng.normal(size=400), rng.normal(size=(400, 10))
+    effects = 2 * x[:, None] + e
+    effects[:, 10 - bent :] = 2 * x[:, None] ** 2 + e[:, 10 - bent :]
+    X = standardise(np.column_stack([x, effects]))
+    settings = replace(SEARCH, screening_level=1e-6)
+    candidates = np.zeros((11, 11), dtype=bool)
+    candidates[0, 1:] = True
+    assert mostly_linear(X, np.arange(11), settings, candidates) == expected

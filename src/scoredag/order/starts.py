@@ -75,7 +75,7 @@ def start_orders(
     if noise == "free":
         # DirectLiNGAM takes minutes for hundreds of columns: another order tells whether it pays.
         trial = by_regression if candidates is not None else lingam_order(X, knowledge=constraints)
-        if nonlinear_share(X, trial, settings, candidates) <= settings.linear_start_share:
+        if mostly_linear(X, trial, settings, candidates):
             if candidates is not None:
                 trial = lingam_order(X, knowledge=constraints)
             if progress is not None:
@@ -86,13 +86,16 @@ def start_orders(
     return [by_score, by_regression]
 
 
-def nonlinear_share(
+def mostly_linear(
     X: Floats,
     order: Order,
     settings: SearchSettings = SEARCH,
     candidates: NDArray[np.bool_] | None = None,
-) -> float:
-    """Share of the columns with parents whose effects are clearly not linear.
+) -> bool:
+    """Whether few of the columns with parents have effects that are clearly not linear.
+
+    Regressions take longer the more columns come before, so that columns are looked at in the given
+    order, and no further than to the column that decides.
 
     Parameters
     ----------
@@ -101,31 +104,29 @@ def nonlinear_share(
     order : ndarray of int, shape (d,)
         An order of the columns, sources first.
     settings : SearchSettings
-        Tuned numbers.
+        Tuned numbers; ``linear_start_share`` says how many are few.
     candidates : ndarray of bool, shape (d, d), optional
         ``candidates[i, j]``: i may be a parent of j; by default all columns before j in the order.
 
     Returns
     -------
-    float
-        1 if no column depends on columns before it.
+    bool
+        False if no column depends on columns before it.
 
     Examples
     --------
     >>> rng = np.random.default_rng(0)
     >>> x, e = rng.normal(size=(2, 300))
-    >>> nonlinear_share(standardise(np.column_stack([x, x + e])), np.array([0, 1]))
-    0.0
-    >>> nonlinear_share(standardise(np.column_stack([x, np.exp(x) + e])), np.array([0, 1]))
-    1.0
+    >>> mostly_linear(standardise(np.column_stack([x, x + e])), np.array([0, 1]))
+    True
+    >>> mostly_linear(standardise(np.column_stack([x, np.exp(x) + e])), np.array([0, 1]))
+    False
     """
     n, d = X.shape
     correlation = X.T @ X / n
     design = AdditiveDesign.of(X, range(d), cubic, settings.additive_size)
-    bent = list[bool]()
+    with_parents = bent = 0
     for place, v in enumerate(order.tolist()):
-        if not place:
-            continue
         before = sorted(order[:place].tolist())
         if candidates is not None:
             before = [k for k in before if candidates[k, v]]
@@ -137,5 +138,8 @@ def nonlinear_share(
         if parents:
             linear, _ = linear_evidence(correlation, n, v, parents)
             smooth = additive_evidence(design, v, parents)
-            bent.append(smooth < linear - settings.nonlinear_margin)
-    return float(np.mean(bent)) if bent else 1.0
+            with_parents += 1
+            bent += smooth < linear - settings.nonlinear_margin
+        if bent > settings.linear_start_share * (with_parents + d - 1 - place):
+            return False  # even if all columns that follow were linear
+    return with_parents > 0
