@@ -165,7 +165,9 @@ def gp_prune(
         ranked=ranked if ranked.any() else None,
         n_candidates=counts,
     )
-    nodes = np.flatnonzero(edges.any(axis=0)).tolist()
+    # Nodes with the most candidates take longest: last, they would leave threads without work.
+    tested = edges.sum(axis=0)
+    nodes = sorted(np.flatnonzero(tested).tolist(), key=lambda node: -tested[node])
     evidence = np.where(edges, 0.0, np.nan)
     kept, linear = np.zeros(edges.shape, dtype=bool), np.full(edges.shape, np.nan)
     scale_only, post_nonlinear = np.zeros((2, *edges.shape), dtype=bool)
