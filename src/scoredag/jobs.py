@@ -9,6 +9,8 @@ from typing import Any
 
 from joblib import Parallel, cpu_count, effective_n_jobs
 
+from scoredag.threads import short_turns
+
 
 def results_of(
     jobs: Iterable[Any], n_jobs: int | None = None, *, in_this_process: bool = False
@@ -42,7 +44,8 @@ def results_of(
         run = Parallel(n_jobs=n_jobs, batch_size=1, return_as="generator", **hint)
     except ValueError:  # this backend gives all results at once
         run = Parallel(n_jobs=n_jobs, batch_size=1, **hint)
-    yield from run(jobs)
+    with short_turns():
+        yield from run(jobs)
 
 
 def inside_dask_task() -> bool:
@@ -101,7 +104,7 @@ def run_here(
             if report is not None:
                 report(done)
         return
-    with ThreadPoolExecutor(threads) as pool:
+    with short_turns(), ThreadPoolExecutor(threads) as pool:
         try:
             for done, _ in enumerate(pool.map(lambda task: task(), waiting), start=1):
                 if report is not None:
