@@ -99,7 +99,8 @@ class OrderProblem:
             for columns in of_node[node]:
                 self.explore(node, columns)
 
-        busiest = sorted(of_node, key=lambda node: -len(of_node[node]))
+        # Last, nodes with much to explore would leave threads without work.
+        busiest = sorted(of_node, key=lambda node: -sum(map(len, of_node[node])))
         run_here((partial(explore, node) for node in busiest), self.n_jobs)
 
     def _allowed(self, node: int, columns: Iterable[int]) -> frozenset[int]:
