@@ -237,7 +237,7 @@ def low_rank_leaf(n: int, left: float, rank: int, bandwidth_rows: int = 2000) ->
     """One step of the low-rank estimators: two passes over n rows, with m landmarks.
 
     First pass: the kernel, 2 n m (c + 2) flops and n m exponentials; Kn'Kn, n m^2 (half of it is
-    computed); Kn'[1, X, X^2], 4 n m c. Second pass: the kernel again, and K [c, b], 4 n m c. Then
+    computed); Kn'[1, X], 2 n m c. Second pass: the kernel again, and K [c, Z c], 4 n m c. Then
     one eigenproblem and one factorisation of m rows, about 12 m^3.
 
     Examples
@@ -248,7 +248,7 @@ def low_rank_leaf(n: int, left: float, rank: int, bandwidth_rows: int = 2000) ->
     """
     sample = min(n, bandwidth_rows)
     return Work(
-        product=n * rank**2 + 4 * n * rank * (left + 2) + 8 * n * rank * left,
+        product=n * rank**2 + 4 * n * rank * (left + 2) + 6 * n * rank * left,
         exponential=0.4 * 2 * n * rank,  # no update of distances, no median
         value=10 * n * left + sample**2 / 2 * (4 + left / 12),  # distances and their median
         small=12 * rank**3,

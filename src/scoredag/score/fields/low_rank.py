@@ -1,19 +1,22 @@
-"""Stein estimators in the span of kernel functions at a few landmarks, for many rows.
+"""Stein's estimate of the score in the span of kernel functions at a few landmarks, for many rows.
 
 With landmarks Z (m rows), Kn = k(X, Z), Kmm = k(Z, Z) and s the bandwidth, functions k(., Z) c take
-the place of k(., X) c in the regressions of the Stein estimators:
+the place of k(., X) c in the regression of the Stein estimator:
 
 ====================================================  ==========================================
-``r = Kn' 1``, ``P = Kn' X``, ``Q = Kn' X^2``         sums over rows
+``r = Kn' 1``, ``P = Kn' X``                          sums over rows
 ``g = (Z r - P) / s^2``                               <grad, k(Z, .)>, eq. (3.4) of the paper
-``h = -r / s^2 + (Z^2 r - 2 Z P + Q) / s^4``          <grad^2_diag, k(Z, .)>, eq. (4.7)
-``[c, b] = (Kn' Kn + eta s Kmm)^-1 [-g, h]``          one m x m system for both
-``score = k(., Z) c``, ``J = k(., Z) b - score^2``    at any point, also away from the samples
+``c = -(Kn' Kn + eta s Kmm)^-1 g``                    one m x m system
+``score = k(., Z) c``                                 at any point, also away from the samples
+``J_lj = (k(., Z) (z_j c_l) - x_j score_l) / s^2``    its derivative, d score_l / d x_j
 ====================================================  ==========================================
 
-With the samples as landmarks these are the exact estimators of `scoredag.score.fields.stein`. All
-sums run over blocks of rows (`scoredag.data.blocks`): one pass for the coefficients, one for the
-moments of J.
+With the samples as landmarks the score is that of `scoredag.score.fields.stein`. The Jacobian is
+not: the exact field, which knows the score at the samples only, has a second regression for it, eq.
+(4.7), from which the square of the score is subtracted. Here the score is a function, and J its
+derivative, which makes fewer mistakes (decision "Jacobian of the low-rank score" in 0010-scale).
+All sums run over blocks of rows (`scoredag.data.blocks`): one pass for the coefficients, one for
+the moments of J.
 
 References
 ----------
@@ -75,14 +78,14 @@ def default_rank(n_rows: int) -> int:
 
 @reads_blocks
 class LowRankField:
-    """Low-rank Stein estimates on a shrinking set of columns; a `scoredag.score.ScoreField`.
+    """Low-rank estimates of the score on a shrinking set of columns: a `scoredag.score.ScoreField`.
 
     Parameters
     ----------
     X : array-like of shape (n, d), or RowBlocks
         The samples. Members that have a row for each sample need an array.
     eta : float, default=1e-3
-        Ridge of both regressions; the paper's constant.
+        Ridge of the regression; the paper's constant.
     rank : int, optional
         Number of landmarks; by default `default_rank`.
     rng : numpy.random.Generator or int, optional
@@ -101,8 +104,7 @@ class LowRankField:
     --------
     >>> from scoredag.score import SteinField
     >>> X = np.random.default_rng(0).normal(size=(400, 3))
-    >>> fields = SteinField(X), LowRankField(X, rank=200)
-    >>> exact, low_rank = (field.jacobian_diagonal().ravel() for field in fields)
+    >>> exact, low_rank = (field.score().ravel() for field in (SteinField(X), LowRankField(X)))
     >>> bool(np.corrcoef(exact, low_rank)[0, 1] > 0.95)
     True
     """
@@ -142,7 +144,7 @@ class LowRankField:
     def description(self) -> str:
         """The estimates in a few words, for results."""
         n = self._blocks.shape[0]
-        return f"low-rank Stein estimates: {len(self._landmarks):,} landmarks, {n:,} rows"
+        return f"low-rank Stein estimate: {len(self._landmarks):,} landmarks, {n:,} rows"
 
     @property
     def X(self) -> Floats:
@@ -166,18 +168,16 @@ class LowRankField:
 
     def jacobian_diagonal(self) -> Floats:
         """The derivatives d s_j / d x_j at the samples: n x m."""
-        X = self.X
-        return self._fit().jacobian(X)
+        return self._fit().diagonal(self.X)
 
     def jacobian_row(self, column: int) -> Floats:
         """Estimates of d s_l / d x_j at the samples for l = ``column``: n x m."""
-        X, row = self.X, int(np.flatnonzero(self.columns == column)[0])
-        return self._fit(row).jacobian(X)
+        return self._fit().row(self.X, int(np.flatnonzero(self.columns == column)[0]))
 
     def diagonal_moments(self) -> tuple[Floats, Floats]:
         """Mean and variance over the samples of `jacobian_diagonal`, in two passes over blocks."""
         phases = Phases(self._progress, _PASSES)
-        moments = partial(_moments_of_block, self._part, self._fit(report=phases.begin()))
+        moments = partial(_moments_of_block, self._part, self._fit(phases.begin()))
         total = fold(moments, _Moments.merged, self._blocks, self._n_jobs, phases.begin())
         return total.mean, total.squares / total.n
 
@@ -217,31 +217,23 @@ class LowRankField:
         warn(EQUAL_ROWS)
         return float(np.median(apart))
 
-    def _fit(self, row: int | None = None, report: Report | None = None) -> _Fit:
-        """Coefficients of the score and of the Jacobian's diagonal, or of one of its rows."""
+    def _fit(self, report: Report | None = None) -> _Fit:
+        """Coefficients of the score."""
         Z = self._landmarks[:, self.columns]
         s = self._bandwidth()
         kernel = _Kernel(Z, s)
-        sums = partial(_sums_of_block, self._part, kernel, row)
+        sums = partial(_sums_of_block, self._part, kernel)
         gram, cross = fold(sums, _added, self._blocks, self._n_jobs, report)
         gram = np.tril(gram) + np.tril(gram, -1).T
-        m = len(self.columns)
-        r, P, Q = cross[:, :1], cross[:, 1 : m + 1], cross[:, m + 1 :]
+        r, P = cross[:, :1], cross[:, 1:]
         g = (Z * r - P) / s**2
-        if row is None:
-            h = -r / s**2 + (Z**2 * r - 2 * Z * P + Q) / s**4
-        else:  # sum_i (z - x_i)_l (z - x_i)_j k(z, x_i), multiplied out
-            z = Z[:, [row]]
-            h = (z * Z * r - z * P - Z * P[:, [row]] + Q) / s**4
-            h[:, [row]] -= r / s**2
         # In the eigenvectors of Kmm, over the roots of their eigenvalues, Kmm is the identity.
         values, vectors = eigh(kernel(Z))
         kept = values > _LEAST_EIGENVALUE * values[-1]
         T = vectors[:, kept] / np.sqrt(values[kept])
         A = T.T @ gram @ T
         A.flat[:: len(A) + 1] += self.eta * s
-        solution = T @ cho_solve(cho_factor(A), T.T @ np.hstack([-g, h]))
-        return _Fit(kernel, solution[:, :m], solution[:, m:], row)
+        return _Fit(kernel, T @ cho_solve(cho_factor(A), -T.T @ g))
 
 
 def _centred(columns: NDArray[np.intp], centre: Floats, block: Floats) -> Floats:
@@ -266,21 +258,22 @@ class _Kernel:
 
 
 class _Fit(NamedTuple):
-    """Coefficients at the landmarks: c of the score, b of the Hessian side."""
+    """The score as a function: its coefficients c at the landmarks."""
 
     kernel: _Kernel
     c: Floats
-    b: Floats
-    row: int | None
 
-    def jacobian(self, X: Floats) -> Floats:
-        """J = k(., Z) b - s s_l, with s_l = s for the diagonal."""
+    def diagonal(self, X: Floats) -> Floats:
+        """J_jj = (k(., Z) (z_j c_j) - x_j score_j) / s^2, for all columns j."""
         m = self.c.shape[1]
-        both = self.kernel(X) @ np.hstack([self.c, self.b])
-        score = both[:, :m]
-        return np.asarray(
-            both[:, m:] - score * (score if self.row is None else score[:, [self.row]])
-        )
+        both = self.kernel(X) @ np.hstack([self.c, self.kernel.Z * self.c])
+        return np.asarray((both[:, m:] - X * both[:, :m]) / self.kernel.s**2)
+
+    def row(self, X: Floats, position: int) -> Floats:
+        """J_lj = (k(., Z) (z_j c_l) - x_j score_l) / s^2, for one column l and all columns j."""
+        c = self.c[:, [position]]
+        both = self.kernel(X) @ np.hstack([c, self.kernel.Z * c])
+        return np.asarray((both[:, 1:] - X * both[:, :1]) / self.kernel.s**2)
 
 
 class _Moments(NamedTuple):
@@ -296,18 +289,17 @@ class _Moments(NamedTuple):
 
 
 def _sums_of_block(
-    part: Callable[[Floats], Floats], kernel: _Kernel, row: int | None, block: Floats
+    part: Callable[[Floats], Floats], kernel: _Kernel, block: Floats
 ) -> tuple[Floats, Floats]:
-    """Kn'Kn, its lower half alone, and Kn'[1, X, X^2], or Kn'[1, X, x_l X] for a row l of J."""
+    """Kn'Kn, its lower half alone, and Kn'[1, X]."""
     X = part(block)
     K = kernel(X)
-    squares = X**2 if row is None else X[:, [row]] * X
     gram = blas.dsyrk(1.0, K, trans=1, lower=1)
-    return gram, K.T @ np.hstack([np.ones((len(X), 1)), X, squares])
+    return gram, K.T @ np.hstack([np.ones((len(X), 1)), X])
 
 
 def _moments_of_block(part: Callable[[Floats], Floats], fit: _Fit, block: Floats) -> _Moments:
-    J = fit.jacobian(part(block))
+    J = fit.diagonal(part(block))
     mean = J.mean(axis=0)
     return _Moments(len(J), mean, ((J - mean) ** 2).sum(axis=0))
 
