@@ -83,10 +83,42 @@ def test_folder_is_read_in_the_order_of_names(store, tmp_path):
     store(table[:300], "all/part-01.parquet")
     store(table[300:500][list(reversed(table.columns))], "all/part-02.pq")
     store(table, "all/_old/part-00.parquet")
-    (tmp_path / "all" / "notes.txt").write_text("not a table")
+    (tmp_path / "all" / "notes.md").write_text("not a table")
     opened = open_table(tmp_path / "all")
     assert_array_equal(values(opened), table.to_numpy(float))
     assert stored_size(tmp_path / "all") == (N, 5)
+
+
+def test_columns_in_names_of_folders_are_left_out_in_words(store, tmp_path):
+    table = frame()
+    store(table[:300], "all/year=2025/site=Bern/part.parquet")
+    store(table[300:], "all/year=2026/site=Bern/part.parquet")
+    with pytest.warns(DataWarning) as caught:
+        opened = open_table(tmp_path / "all")
+    assert [str(w.message) for w in caught] == [
+        f"{tmp_path / 'all'}: the names of folders hold 'year' and 'site', which no file has: they "
+        "are left out. To analyse them, write them into the files as columns."
+    ]
+    assert opened.names == tuple(table.columns)
+    assert_array_equal(values(opened), table.to_numpy(float))
+    asked = told(lambda: open_table(tmp_path / "all", select=["year", "a"]))
+    assert "there is no column 'year'" in asked
+    assert "the names of folders hold 'year' and 'site'" in asked
+
+
+def test_names_of_folders_that_files_have_too_need_no_word(store, tmp_path):
+    store(frame().assign(year=2026.0), "all/year=2026/part.parquet")
+    assert told(lambda: open_table(tmp_path / "all")) == []
+
+
+def test_tables_beside_parquet_are_left_out_in_words(store, tmp_path):
+    store(frame(), "all/a.parquet")
+    for name in ("b.csv", "c.parquet.gz", "_log.csv", "README.md"):
+        (tmp_path / "all" / name).write_text("a\n1\n")
+    assert told(lambda: open_table(tmp_path / "all")) == [
+        f"{tmp_path / 'all'}: only the Parquet files of a folder are read; left out: 'b.csv' and "
+        "'c.parquet.gz'. Convert them if they belong to the table."
+    ]
 
 
 @pytest.mark.parametrize("kind", ["parquet", "feather", "memory"])

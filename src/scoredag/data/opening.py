@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import accumulate
 from operator import or_
@@ -22,6 +22,7 @@ from scoredag.data.blocks import Floats, fold, is_blocks
 from scoredag.data.checks import about_size, refuse
 from scoredag.data.columnar import damaged, in_rows, refuse_nothing, stored_index
 from scoredag.data.columns import Columns, about_text, about_unnamed, complaints
+from scoredag.data.compressed import PACKED
 from scoredag.data.dask_blocks import dask_lengths, dask_table, is_dask, refuse_no_table
 from scoredag.data.formats import BY_SUFFIX
 from scoredag.data.gaps import codes_of, warn_about_dropped_rows, warn_about_unused
@@ -31,8 +32,8 @@ from scoredag.data.reading import about_gaps_of_file, as_list, check_incomplete,
 from scoredag.data.scan import scan
 from scoredag.data.selection import choose
 from scoredag.data.sources import refuse_absent, refuse_other_content
-from scoredag.data.wording import listing, quoted
-from scoredag.exceptions import DataError, DataWarning
+from scoredag.data.wording import listing, name_list, quoted
+from scoredag.exceptions import DataError, DataWarning, warn
 
 PARQUET = (".parquet", ".pq")
 # Tables in blocks that take no more in memory are loaded there: they are then analysed like others.
@@ -55,7 +56,9 @@ def open_table(
     ----------
     source : path or pyarrow.dataset.Dataset
         A Parquet file, a folder with Parquet files, in its own folders too (in the order of their
-        names), or an Arrow dataset.
+        names), or an Arrow dataset. Columns that stand in the names of folders, such as
+        ``year=2026``, are not read, and neither are tables of other formats; a `DataWarning` names
+        what is left out.
     select, drop, na, incomplete
         As in `read_table`.
     n_jobs : int, optional
@@ -286,12 +289,15 @@ class _Stored(NamedTuple):
     kinds : list of pyarrow.DataType
         Their types.
     pieces : list of _Piece
+    of_folders : tuple of str
+        Columns that stand in the names of folders alone, and are not read.
     """
 
     label: str
     names: list[str]
     kinds: list[Any]
     pieces: list[_Piece]
+    of_folders: tuple[str, ...] = ()
 
     @property
     def runs(self) -> list[Run]:
@@ -318,7 +324,8 @@ class _Stored(NamedTuple):
         try:
             return choose(self.columns().names, select, drop)
         except DataError as error:
-            raise DataError(f"{self.label}: {error}") from None
+            hint = f" {_about_folder_names(self.of_folders)}" if self.of_folders else ""
+            raise DataError(f"{self.label}: {error}{hint}") from None
 
     def blocks(self, positions: Sequence[int], codes: Sequence[float]) -> ArrowBlocks:
         names = [self.names[k] for k in positions]
@@ -356,8 +363,13 @@ def _stored(source: Any) -> _Stored:
         raise DataError(f"the source of a table must be a path or a dataset; got {source!r}.")
     path = Path(source)
     refuse_absent(path)
-    pieces = [_piece_of_file(file) for file in _files_of(path)]
-    return _without_index(str(path), pieces[0].schema, pieces)
+    files = _files_of(path)
+    pieces = [_piece_of_file(file) for file in files]
+    stored = _without_index(str(path), pieces[0].schema, pieces)
+    of_folders = _columns_of_folders(path, files, stored.names)
+    for message in _about_left_out(path, of_folders):
+        warn(message)
+    return stored._replace(of_folders=of_folders)
 
 
 def _without_index(label: str, schema: Any, pieces: list[_Piece]) -> _Stored:
@@ -384,15 +396,48 @@ def _files_of(path: Path) -> list[Path]:
                 "in blocks. scoredag.data.read_table reads other files."
             )
         return [path]
-    files = sorted(
-        file
-        for file in path.rglob("*")
-        if file.suffix.lower() in PARQUET
-        and not any(part.startswith((".", "_")) for part in file.relative_to(path).parts)
-    )
+    files = [file for file in _visible(path) if file.suffix.lower() in PARQUET]
     if not files:
         raise DataError(f"{path} is a directory without Parquet files (.parquet, .pq).")
     return files
+
+
+def _visible(folder: Path) -> list[Path]:
+    """All files below a folder by name, but for notes and what lies in folders of notes."""
+    return sorted(
+        file
+        for file in folder.rglob("*")
+        if not file.is_dir()
+        and not any(part.startswith((".", "_")) for part in file.relative_to(folder).parts)
+    )
+
+
+def _columns_of_folders(path: Path, files: Sequence[Path], names: Sequence[str]) -> tuple[str, ...]:
+    """Columns that stand in the names of folders, as in ``year=2026``, and not in the files."""
+    folders = [part for file in files for part in file.relative_to(path).parts[:-1]]
+    keys = [folder.partition("=")[0] for folder in folders if "=" in folder]
+    return tuple(dict.fromkeys(key for key in keys if key and key not in names))
+
+
+def _about_left_out(path: Path, of_folders: Sequence[str]) -> Iterator[str]:
+    """Say what a folder holds that is not read: columns in names of folders, and other tables."""
+    if of_folders:
+        yield f"{path}: {_about_folder_names(of_folders)}"
+    tables = {*BY_SUFFIX, *PACKED} - {*PARQUET}
+    found = _visible(path) if path.is_dir() else []
+    others = [str(file.relative_to(path)) for file in found if file.suffix.lower() in tables]
+    if others:
+        yield (
+            f"{path}: only the Parquet files of a folder are read; left out: {name_list(others)}. "
+            "Convert them if they belong to the table."
+        )
+
+
+def _about_folder_names(columns: Sequence[str]) -> str:
+    return (
+        f"the names of folders hold {name_list(columns)}, which no file has: they are left out. To "
+        "analyse them, write them into the files as columns."
+    )
 
 
 def _piece_of_file(path: Path) -> _Piece:
