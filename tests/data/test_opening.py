@@ -9,6 +9,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from pyarrow import dataset, feather, parquet
 
+from scoredag import SCORE
 from scoredag.data import check_columns, open_table, read_table
 from scoredag.data.blocks import parts_of
 from scoredag.data.opening import stored_size, table_in_blocks
@@ -287,3 +288,29 @@ def test_row_labels_that_pandas_stored_are_no_columns_of_a_dataset_either(store,
 def test_a_dataset_without_rows_is_refused():
     empty = dataset.dataset(pa.table({"a": pa.array([], pa.float64())}))
     assert "nothing to analyse" in told(lambda: open_table(empty))
+
+
+@pytest.mark.parametrize("kind", ["path", "dataset"])
+@pytest.mark.parametrize("n", [N, N // 2, 2 * N])
+def test_a_file_that_is_replaced_is_missed(store, kind, n):
+    path = store(frame(), row_group_size=300)
+    table = open_table(path if kind == "path" else dataset.dataset(path))
+    assert len(values(table)) == N
+    path.write_bytes(path.read_bytes())  # the same table at another time
+    assert len(values(table)) == N
+    store(frame(n).assign(a=1e3), row_group_size=300)
+    with pytest.raises(DataError, match=r"table\.parquet has changed since the table was opened"):
+        values(table)
+    with pytest.raises(DataError, match="open the table again"):
+        SCORE().fit(table)
+
+
+def test_a_file_that_is_cut_short_is_missed(store):
+    path = store(frame())
+    table = open_table(path)
+    path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(DataError, match="has changed since the table was opened"):
+        values(table)
+    path.write_bytes(b"")
+    with pytest.raises(DataError, match="has changed since the table was opened"):
+        values(table)

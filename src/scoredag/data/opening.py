@@ -16,7 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.data.arrays import as_finite_matrix
-from scoredag.data.arrow_blocks import ArrowBlocks, Fragment, LazyColumn, RowGroup, Run
+from scoredag.data.arrow_blocks import (
+    ArrowBlocks,
+    Fragment,
+    LazyColumn,
+    RowGroup,
+    Run,
+    footer_digest,
+    opened_file,
+)
 from scoredag.data.block_table import BlockTable, values_refused
 from scoredag.data.blocks import Floats, fold, is_blocks
 from scoredag.data.checks import about_size, refuse
@@ -445,7 +453,8 @@ def _piece_of_file(path: Path) -> _Piece:
     from pyarrow import parquet
 
     try:
-        with parquet.ParquetFile(path) as file:
+        with opened_file(str(path)) as source, parquet.ParquetFile(source) as file:
+            digest = footer_digest(source)
             groups = range(file.num_row_groups)
             lengths = [file.metadata.row_group(group).num_rows for group in groups]
             schema = file.schema_arrow
@@ -453,18 +462,21 @@ def _piece_of_file(path: Path) -> _Piece:
         with path.open("rb") as opened:
             refuse_other_content(opened.read(_BEGINNING), BY_SUFFIX[path.suffix.lower()], str(path))
         raise damaged(str(path), "Parquet", error) from error
-    return _Piece(str(path), schema, [RowGroup(str(path), None, g) for g in groups], lengths)
+    runs: list[Run] = [RowGroup(str(path), None, group, digest) for group in groups]
+    return _Piece(str(path), schema, runs, lengths)
 
 
 def _piece_of_fragment(fragment: Any) -> _Piece:
     from pyarrow import dataset
 
     if isinstance(fragment, dataset.ParquetFileFragment):
-        groups = fragment.row_groups
+        groups, filesystem = fragment.row_groups, fragment.filesystem
+        with opened_file(fragment.path, filesystem) as source:
+            digest = footer_digest(source)
         return _Piece(
             fragment.path,
             fragment.physical_schema,
-            [RowGroup(fragment.path, fragment.filesystem, group.id) for group in groups],
+            [RowGroup(fragment.path, filesystem, group.id, digest) for group in groups],
             [group.num_rows for group in groups],
         )
     label = getattr(fragment, "path", "a fragment in memory")
