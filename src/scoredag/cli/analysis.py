@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from scoredag.cli.console import told_to
 from scoredag.cli.errors import UsageProblem
-from scoredag.cli.options import METHODS, PRUNERS
+from scoredag.cli.options import METHODS, PRUNERS, SCORE_ESTIMATORS
 from scoredag.cli.progress import DelayedProgress, worded_duration
 from scoredag.cli.wording import FLAGS
 from scoredag.costs import machine_factor, workers
@@ -43,7 +43,8 @@ def build(method: str, given: Mapping[str, Any]) -> Any:
     Raises
     ------
     UsageProblem
-        For an option that the method, or the chosen pruner, does not have: never ignored.
+        For an option that the method, or the chosen pruner or score estimator, does not have: never
+        ignored.
     """
     options = {name: value for name, value in given.items() if value is not None}
     estimator = piece(METHODS, method)
@@ -52,6 +53,9 @@ def build(method: str, given: Mapping[str, Any]) -> Any:
     if pruner is not None:
         pruning = {name: value for name, value in options.items() if name in PRUNING_OPTIONS}
         _refuse_unknown(pruning, PRUNERS, "--pruner", pruner)
+    estimate = options.get("score_estimator")
+    if estimate is not None and "eta" in options:
+        _refuse_unknown({"eta": options["eta"]}, SCORE_ESTIMATORS, "--score-estimator", estimate)
     return estimator(**options)
 
 
