@@ -62,6 +62,8 @@ class CausalDiscovery(BaseEstimator):
     _units_matter: ClassVar[bool] = True
     # Whether tables that are read in blocks are analysed without loading them.
     _streams: ClassVar[bool] = False
+    # Whether copies among the rows of a table in blocks count: not where the method draws rows.
+    _keeps_copies: ClassVar[bool] = True
     # Modules of an extra that `fit` imports, beyond what scoredag always needs.
     _requires: ClassVar[tuple[str, ...]] = ()
 
@@ -161,7 +163,7 @@ class CausalDiscovery(BaseEstimator):
             self.feature_names_in_ = np.array(checked.labels, dtype=object)
         elif hasattr(self, "feature_names_in_"):  # of an earlier fit
             del self.feature_names_in_
-        warn_about_blocks(checked, units_matter=self._units_matter)
+        warn_about_blocks(checked, units_matter=self._units_matter, keeps_copies=self._keeps_copies)
         return checked
 
     def _check_parameters(self) -> None:
