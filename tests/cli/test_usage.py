@@ -50,6 +50,10 @@ from scoredag.plugins import names, shelf
             "--method varsort has no option --screen; score and scoregp have it",
         ),
         (
+            ("-m", "varsort", "--screen", "none"),
+            "--method varsort has no option --screen; score and scoregp have it",
+        ),
+        (
             ("-m", "score", "--pruner", "das", "--screen", "forward"),
             "--pruner das has no option --screen; cam and gp have it",
         ),

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from scoredag.cli.console import told_to
 from scoredag.cli.errors import UsageProblem
-from scoredag.cli.options import METHODS, PRUNERS, SCORE_ESTIMATORS
+from scoredag.cli.options import METHODS, NONE, PRUNERS, SCORE_ESTIMATORS
 from scoredag.cli.progress import DelayedProgress, worded_duration
 from scoredag.cli.wording import FLAGS
 from scoredag.costs import machine_factor, workers
@@ -38,7 +38,8 @@ def build(method: str, given: Mapping[str, Any]) -> Any:
     method : str
         A name on the shelf of estimators.
     given : mapping of str to object
-        Parameter and value; None stands for an option that was not given.
+        Parameter and value; None stands for an option that was not given. The screen "none" is
+        the library's None.
 
     Raises
     ------
@@ -56,6 +57,8 @@ def build(method: str, given: Mapping[str, Any]) -> Any:
     estimate = options.get("score_estimator")
     if estimate is not None and "eta" in options:
         _refuse_unknown({"eta": options["eta"]}, SCORE_ESTIMATORS, "--score-estimator", estimate)
+    if options.get("screen") == NONE:
+        options["screen"] = None
     return estimator(**options)
 
 

@@ -13,6 +13,7 @@ from scoredag.cli.options import (
     CRITERIA,
     JSON_HELP,
     METHODS,
+    NONE,
     PRUNERS,
     SCORE_ESTIMATORS,
     SCREENS,
@@ -195,8 +196,9 @@ def discover(
         str | None,
         _method(
             help=f"What leaves only near columns to be tested, of hundreds: {listed(SCREENS)}; "
-            "scoregp, and score with the pruners cam and gp.",
-            callback=one_of(SCREENS),
+            f"{NONE} tests all. By default scoregp screens more than {SEARCH.most_unscreened} "
+            "columns; for scoregp, and for score with the pruners cam and gp.",
+            callback=one_of(SCREENS, NONE),
         ),
     ] = None,
     eta: Annotated[
