@@ -1,6 +1,7 @@
 """What cannot fit is refused with flags, long runs are announced, and the time left is right."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,6 +19,19 @@ def test_what_cannot_fit_is_refused_in_flags(run, tmp_path):
     assert "the budget is 512 MB. What would fit: --score-estimator low_rank (" in result.stderr
     assert "score_estimator" not in result.stderr
     assert result.stdout == ""
+
+
+def test_one_budget_is_named_where_little_memory_is_allowed(run, tmp_path):
+    path = tmp_path / "long.parquet"
+    columns = np.random.default_rng(0).normal(size=(2, 6_000))
+    pd.DataFrame(dict(zip("ab", columns, strict=True))).to_parquet(path)
+    options = ("-m", "score", "--score-estimator", "stein", "--memory", 0.2)
+    result = run("discover", path, *options)
+    assert result.exit_code == 2
+    assert "the budget is 205 MB (what takes up to 256 MB is never refused)" in result.stderr
+    blocks = run("discover", path, "-m", "score", "--memory", 1e-4)
+    assert "takes 94 kB in memory, more than a quarter of the budget of 105 kB" in blocks.stderr
+    assert blocks.exit_code == 0
 
 
 def test_long_runs_are_announced(run, table, monkeypatch):

@@ -105,7 +105,8 @@ def discover(
         _table(
             help="Memory budget in GB, by default what the machine has. Parquet tables that take "
             "more than a quarter of it in memory are read in blocks; score analyses all their "
-            "rows, scoregp a sample. An analysis that needs more than the budget is refused.",
+            "rows, scoregp a sample. An analysis that needs more than the budget, and more than "
+            "0.25 GB, is refused.",
             callback=between(0, float("inf")),
         ),
     ] = None,
