@@ -21,6 +21,40 @@ def test_what_cannot_fit_is_refused_in_flags(run, tmp_path):
     assert result.stdout == ""
 
 
+@pytest.fixture
+def unreadable(monkeypatch):
+    """Files of which only the footers can be read."""
+    monkeypatch.delattr("scoredag.data.arrow_blocks.RowGroup.batches")
+    monkeypatch.delattr("scoredag.data.reading.read_parquet")
+
+
+def test_parquet_that_cannot_fit_is_refused_before_it_is_read(run, tmp_path, unreadable):
+    rng, folder = np.random.default_rng(0), tmp_path / "folder"
+    folder.mkdir()
+    frame = pd.DataFrame(rng.normal(size=(20_000, 3)), columns=list("abc"))
+    frame.assign(site="Bern").to_parquet(tmp_path / "long.parquet")
+    for k in range(2):
+        frame[k::2].to_parquet(folder / f"{k}.parquet")
+    exact = ("-m", "score", "--score-estimator", "stein", "--memory", 1)
+    for path in (tmp_path / "long.parquet", folder):
+        result = run("discover", path, *exact)
+        assert result.exit_code == 2
+        assert "for 20,000 rows and 3 columns" in result.stderr
+        assert "What would fit: --score-estimator low_rank" in result.stderr
+
+
+def test_parquet_for_a_method_that_reads_no_blocks_is_refused_before_it_is_read(
+    run, tmp_path, unreadable, monkeypatch
+):
+    monkeypatch.setattr("scoredag.estimators._base.LOADED_BYTES", 1000)
+    pd.DataFrame(np.random.default_rng(0).normal(size=(200, 2))).rename(columns=str).to_parquet(
+        tmp_path / "t.parquet"
+    )
+    result = run("discover", tmp_path / "t.parquet", "-m", "cam", "--memory", 1e-6)
+    assert result.exit_code == 2
+    assert "CAM needs the table in memory" in result.stderr
+
+
 def test_one_budget_is_named_where_little_memory_is_allowed(run, tmp_path):
     path = tmp_path / "long.parquet"
     columns = np.random.default_rng(0).normal(size=(2, 6_000))

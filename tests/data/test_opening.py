@@ -87,7 +87,7 @@ def test_folder_is_read_in_the_order_of_names(store, tmp_path):
     (tmp_path / "all" / "notes.md").write_text("not a table")
     opened = open_table(tmp_path / "all")
     assert_array_equal(values(opened), table.to_numpy(float))
-    assert stored_size(tmp_path / "all") == (N, 5)
+    assert stored_size(tmp_path / "all") == (N, 5, 5)
 
 
 def test_columns_in_names_of_folders_are_left_out_in_words(store, tmp_path):

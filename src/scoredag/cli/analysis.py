@@ -17,6 +17,7 @@ from scoredag.costs import machine_factor, workers
 from scoredag.data import Table
 from scoredag.data.block_table import BlockTable
 from scoredag.data.budget import current_budget
+from scoredag.data.opening import TableSize
 from scoredag.data.wording import listing
 from scoredag.plugins import names, piece
 from scoredag.report import Finding, summarise
@@ -75,6 +76,13 @@ def _refuse_unknown(options: Mapping[str, Any], shelf: str, chooser: str, chosen
 
 def _takes(shelf: str, name: str, option: str) -> bool:
     return option in inspect.signature(piece(shelf, name)).parameters
+
+
+def refuse_size(estimator: Any, size: TableSize, in_blocks: bool) -> None:
+    """Refuse a table before it is read, by what its files say; `DataError` says what would fit."""
+    check_size = getattr(estimator, "check_size", None)  # a method from elsewhere need not have it
+    if check_size is not None and size.n_numeric:  # other columns will be refused in words
+        check_size(size.n_rows, size.n_numeric, in_blocks=in_blocks)
 
 
 def analyse(

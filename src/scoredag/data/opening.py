@@ -235,10 +235,11 @@ def is_arrow_dataset(X: object) -> bool:
 
 
 class TableSize(NamedTuple):
-    """Rows and columns of a table in files, as its files say without being read."""
+    """Rows, columns and columns of numbers of a table, as its files say without being read."""
 
     n_rows: int
     n_columns: int
+    n_numeric: int
 
     @property
     def nbytes(self) -> int:
@@ -255,14 +256,15 @@ def stored_size(
 
     Examples
     --------
-    >>> TableSize(1_000_000, 20).nbytes
+    >>> TableSize(1_000_000, 20, 20).nbytes
     160000000
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DataWarning)  # said when the table is opened
         stored = _stored(path)
     chosen = stored.chosen(as_list(select), as_list(drop))
-    return TableSize(stored.n_rows, len(chosen))
+    numeric = [k for k in chosen if holds_numbers(stored.kinds[k])]
+    return TableSize(stored.n_rows, len(chosen), len(numeric))
 
 
 def may_be_large(path: str | os.PathLike[str]) -> bool:

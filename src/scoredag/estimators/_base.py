@@ -29,7 +29,7 @@ from scoredag.data.checks import about_size, about_values, refuse
 from scoredag.data.distinct import without_copies
 from scoredag.data.gaps import about_gaps, in_array
 from scoredag.data.names import about_equal_labels, about_missing_names, about_repeated_names
-from scoredag.data.opening import fits_in_memory, in_memory, table_in_blocks
+from scoredag.data.opening import LOADED_BYTES, fits_in_memory, in_memory, table_in_blocks
 from scoredag.data.profile import profile_of
 from scoredag.diagnosis.knowledge import knowledge_report
 from scoredag.estimators._costs import Choices, refuse_what_cannot_fit, shape_of
@@ -134,6 +134,33 @@ class CausalDiscovery(BaseEstimator):
         """
         return None
 
+    def check_size(self, n_rows: int, n_columns: int, *, in_blocks: bool = False) -> None:
+        """Refuse a table of which only the shape is known, as `fit` would: before it is read.
+
+        Parameters
+        ----------
+        n_rows, n_columns, in_blocks
+            As in `cost`.
+
+        Raises
+        ------
+        DataError
+            If the fit is estimated to need more than the memory budget, or the method cannot read
+            so large a table in blocks.
+
+        Examples
+        --------
+        >>> from scoredag import SCORE
+        >>> SCORE().check_size(10**9, 20, in_blocks=True)
+        """
+        self._check_parameters()
+        if in_blocks and not self._streams:
+            nbytes = 8 * n_rows * n_columns
+            if nbytes > LOADED_BYTES:
+                raise self._needs_memory(nbytes)
+            in_blocks = False
+        self._refuse_what_cannot_fit(n_rows, n_columns, in_blocks=in_blocks)
+
     def _remedies(self, in_blocks: bool) -> list[Choices]:
         """What may fit where a fit by this estimator does not: words and their estimates."""
         return []
@@ -148,12 +175,15 @@ class CausalDiscovery(BaseEstimator):
             return None
         table = table_in_blocks(X)
         if table is not None and not self._streams:
-            raise DataError(
-                f"{type(self).__name__} needs the table in memory, and this one takes "
-                f"{table.nbytes / 2**20:,.0f} MB there: SCORE and ScoreGP take tables that are "
-                "read in blocks; or give a sample of the rows, or the table in memory."
-            )
+            raise self._needs_memory(table.nbytes)
         return table
+
+    def _needs_memory(self, nbytes: int) -> DataError:
+        return DataError(
+            f"{type(self).__name__} needs the table in memory, and this one takes "
+            f"{nbytes / 2**20:,.0f} MB there: SCORE and ScoreGP take tables that are read in "
+            "blocks; or give a sample of the rows, or the table in memory."
+        )
 
     def _read_blocks(self, table: BlockTable) -> BlockTable:
         """Check a table in blocks; with its profile."""
