@@ -31,7 +31,7 @@ from scoredag.data.checks import about_size, refuse
 from scoredag.data.columnar import damaged, in_rows, refuse_nothing, stored_index
 from scoredag.data.columns import Columns, about_text, about_unnamed, complaints
 from scoredag.data.compressed import PACKED
-from scoredag.data.dask_blocks import dask_lengths, dask_table, is_dask, refuse_no_table
+from scoredag.data.dask_blocks import dask_lengths, dask_table, is_dask
 from scoredag.data.formats import BY_SUFFIX
 from scoredag.data.gaps import codes_of, warn_about_dropped_rows, warn_about_unused
 from scoredag.data.names import about_repeated_names
@@ -154,8 +154,26 @@ def matrix_or_blocks(X: Any) -> Floats | BlockTable:
     return as_finite_matrix(X) if table is None else table
 
 
-def table_in_blocks(X: Any) -> BlockTable | None:
+def counted_partitions(X: Any) -> list[int] | None:
+    """Rows of each partition of a Dask collection, for the functions below; None for other tables.
+
+    Examples
+    --------
+    >>> counted_partitions(np.zeros((3, 2))) is None
+    True
+    """
+    return dask_lengths(X) if is_dask(X) else None
+
+
+def table_in_blocks(X: Any, lengths: Sequence[int] | None = None) -> BlockTable | None:
     """Blocks, a Dask collection or an Arrow dataset as a `BlockTable`; None for other tables.
+
+    Parameters
+    ----------
+    X : object
+        Any table.
+    lengths : sequence of int, optional
+        `counted_partitions` of it, counted here by default.
 
     Raises
     ------
@@ -172,11 +190,11 @@ def table_in_blocks(X: Any) -> BlockTable | None:
     if is_blocks(X):
         return BlockTable(X, tuple(f"x{j}" for j in range(X.shape[1])), has_names=False)
     if is_dask(X):
-        return dask_table(X)
+        return dask_table(X, lengths)
     return open_table(X) if is_arrow_dataset(X) else None
 
 
-def fits_in_memory(X: Any, *, streams: bool) -> bool:
+def fits_in_memory(X: Any, *, streams: bool, lengths: Sequence[int] | None = None) -> bool:
     """Whether a table is to be analysed in memory, because it is there or takes little of it.
 
     Parameters
@@ -185,6 +203,8 @@ def fits_in_memory(X: Any, *, streams: bool) -> bool:
         Any table.
     streams : bool
         Whether the method can read blocks: who hands blocks to such a method wants that.
+    lengths : sequence of int, optional
+        `counted_partitions` of the table, counted here by default.
 
     Examples
     --------
@@ -198,8 +218,7 @@ def fits_in_memory(X: Any, *, streams: bool) -> bool:
     if is_arrow_dataset(X):
         return _nbytes((X.count_rows(), len(X.schema.names))) <= LOADED_BYTES
     if is_dask(X):
-        refuse_no_table(X)
-        lengths = dask_lengths(X)
+        lengths = dask_lengths(X) if lengths is None else lengths
         return _nbytes((sum(lengths), X.shape[1])) <= LOADED_BYTES
     return True
 

@@ -29,7 +29,13 @@ from scoredag.data.checks import about_size, about_values, refuse
 from scoredag.data.distinct import without_copies
 from scoredag.data.gaps import about_gaps, in_array
 from scoredag.data.names import about_equal_labels, about_missing_names, about_repeated_names
-from scoredag.data.opening import LOADED_BYTES, fits_in_memory, in_memory, table_in_blocks
+from scoredag.data.opening import (
+    LOADED_BYTES,
+    counted_partitions,
+    fits_in_memory,
+    in_memory,
+    table_in_blocks,
+)
 from scoredag.data.profile import profile_of
 from scoredag.diagnosis.knowledge import knowledge_report
 from scoredag.estimators._costs import Choices, refuse_what_cannot_fit, shape_of
@@ -171,9 +177,10 @@ class CausalDiscovery(BaseEstimator):
 
     def _in_blocks(self, X: Any) -> BlockTable | None:
         """The table, if it is to be analysed without loading it."""
-        if fits_in_memory(X, streams=self._streams):
+        lengths = counted_partitions(X)  # once: that can take a pass over the rows
+        if fits_in_memory(X, streams=self._streams, lengths=lengths):
             return None
-        table = table_in_blocks(X)
+        table = table_in_blocks(X, lengths)
         if table is not None and not self._streams:
             raise self._needs_memory(table.nbytes)
         return table
