@@ -1,22 +1,20 @@
 """The amortised score beside the Stein fields: mistakes in the order, and CPU seconds.
 
 The paper's data with 1,000 rows, and 50,000 rows of three kinds of mechanisms. The rows go to
-``benchmarks/results/scale/amortised.jsonl`` as they come; rows that are there are not run again.
-Needs PyTorch.
+``benchmarks/results/scale/amortised.jsonl``. Needs PyTorch.
 """
 
-import json
 import time
 from collections.abc import Iterable, Iterator
-from pathlib import Path
-from typing import Any, NamedTuple
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.figure import Figure, mean_of
+from benchmarks.scale.journal import Journal, Row
 from benchmarks.scale.waves import Waves
-from scoredag import __version__
 from scoredag.knowledge import as_constraints
 from scoredag.metrics import order_divergence
 from scoredag.order.peel import order_of, remove_leaves, score_field
@@ -25,7 +23,6 @@ from scoredag.simulate import paper_dataset, random_dag, sample_anm
 
 Floats = NDArray[np.float64]
 
-RESULTS = Path(__file__).parents[1] / "results" / "scale" / "amortised.jsonl"
 # Sizes and constants of the networks were decided on the seeds 1000 to 1009.
 SEEDS, SEEDS_OF_MANY_ROWS = range(10), range(3)
 MANY_ROWS = 50_000
@@ -61,7 +58,7 @@ def table(case: Case) -> tuple[Floats, NDArray[np.int_]]:
     return sample_anm(adjacency, case.n, mechanism=mechanism, rng=for_data), adjacency
 
 
-def run(case: Case) -> dict[str, Any]:
+def run(case: Case) -> Row:
     """Mistakes in the order and CPU seconds of one case."""
     X, adjacency = table(case)
     start = time.process_time()
@@ -69,30 +66,18 @@ def run(case: Case) -> dict[str, Any]:
     built = time.process_time() - start
     order = order_of(remove_leaves(field, "variance", as_constraints(None, case.d)))
     return {
-        **case._asdict(),
         "d_top": int(order_divergence(adjacency, order)),
         "edges": int(adjacency.sum()),
         "cpu_s": time.process_time() - start,
         "cpu_s_before_first_leaf": built,
         "estimates": describe_field(field),
-        "version": __version__,
-        "date": time.strftime("%Y-%m-%d"),
     }
 
 
-def results(cases: Iterable[Case]) -> list[dict[str, Any]]:
-    """Rows of some cases, from the file where they are there."""
-    RESULTS.parent.mkdir(parents=True, exist_ok=True)
-    lines = RESULTS.read_text(encoding="utf-8").splitlines() if RESULTS.exists() else []
-    known = {Case(*(row[name] for name in Case._fields)): row for row in map(json.loads, lines)}
-    rows = []
-    for case in cases:
-        if case not in known:
-            known[case] = run(case)
-            with RESULTS.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(known[case]) + "\n")
-        rows.append(known[case])
-    return rows
+def results(cases: Iterable[Case]) -> list[Row]:
+    """Rows of some cases, from the journal where these sources have made them."""
+    journal = Journal("amortised")
+    return [journal.row(case._asdict(), partial(run, case)) for case in cases]
 
 
 def figures() -> Iterator[Figure]:

@@ -10,21 +10,20 @@ import math
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, fields
-from pathlib import Path
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import nnls
 
 from benchmarks.figure import Figure
-from scoredag import CAM, SCORE, ScoreGP, __version__, costs
+from benchmarks.scale.journal import Journal, Row
+from scoredag import CAM, SCORE, ScoreGP, costs
 from scoredag.costs import Estimate, Rates, Step
 from scoredag.estimators._base import CausalDiscovery
 
-RESULTS = Path(__file__).parents[1] / "results" / "scale" / "costs.jsonl"
 ESTIMATORS: dict[str, type[CausalDiscovery]] = {"SCORE": SCORE, "CAM": CAM, "ScoreGP": ScoreGP}
 # A fit that takes less is dominated by what the formulas round off; it is recorded all the same.
 SHORTEST = 0.1  # CPU seconds
@@ -118,7 +117,7 @@ def table(n: int, d: int, seed: int = 1000) -> np.ndarray:
     return X
 
 
-def measured(case: Case) -> dict[str, Any]:
+def measured(case: Case) -> Row:
     """CPU seconds, peak memory and reports of progress of a fit in a process of its own."""
     environment = os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     done = subprocess.run(
@@ -153,29 +152,34 @@ def worst_left(estimate: Estimate, reports: list[tuple[str, float, float]], cpu:
     return worst
 
 
+def compared(case: Case) -> Row:
+    """What a fit takes beside what is predicted."""
+    before, found = costs.calibrate(), measured(case)
+    factor = (before + costs.calibrate()) / 2  # the same moods of the machine
+    estimate = case.estimator.cost(case.n, case.d)
+    assert estimate is not None
+    return {
+        "machine_factor": factor,
+        "cpu_s": found["cpu_s"],
+        "predicted_s": factor * estimate.seconds(),
+        "peak_mb": found["peak_mb"],
+        "predicted_mb": estimate.memory / 2**20,
+        "stage_ends_s": stage_ends(found["reports"]),
+        "worst_time_left": worst_left(estimate, found["reports"], found["cpu_s"]),
+    }
+
+
+def results(cases: Iterable[Case]) -> Iterator[Row]:
+    """Rows of some cases, from the journal where these sources have made them."""
+    journal = Journal("costs")
+    for case in cases:
+        yield journal.row(case._asdict(), partial(compared, case))
+
+
 def figures() -> Iterator[Figure]:
     rows = []
-    for case in cases():
-        before, found = costs.calibrate(), measured(case)
-        factor = (before + costs.calibrate()) / 2  # the same moods of the machine
-        estimate = case.estimator.cost(case.n, case.d)
-        assert estimate is not None
-        row = {
-            "label": case.label,
-            "method": case.method,
-            "options": case.options,
-            "n": case.n,
-            "d": case.d,
-            "machine_factor": factor,
-            "cpu_s": found["cpu_s"],
-            "predicted_s": factor * estimate.seconds(),
-            "peak_mb": found["peak_mb"],
-            "predicted_mb": estimate.memory / 2**20,
-            "stage_ends_s": stage_ends(found["reports"]),
-            "worst_time_left": worst_left(estimate, found["reports"], found["cpu_s"]),
-        }
+    for case, row in zip(cases(), results(cases()), strict=True):
         rows.append(row)
-        record(row)
         name = f"{case.label}, n={case.n:,} d={case.d}"
         yield Figure(f"{name}: CPU seconds", row["cpu_s"])
         yield Figure(f"{name}: predicted / measured", row["predicted_s"] / row["cpu_s"])
@@ -187,7 +191,7 @@ def figures() -> Iterator[Figure]:
     print_fitted(rows)
 
 
-def summary(rows: list[dict[str, Any]]) -> Iterator[Figure]:
+def summary(rows: list[Row]) -> Iterator[Figure]:
     """How far predictions are off, by kind of fit."""
     for label in dict.fromkeys(row["label"] for row in rows):
         for what, least in (("s", SHORTEST), ("mb", SMALLEST)):
@@ -202,15 +206,7 @@ def summary(rows: list[dict[str, Any]]) -> Iterator[Figure]:
                 yield Figure(f"{label}: predicted / measured {of}, most", max(ratios))
 
 
-def record(row: dict[str, Any]) -> None:
-    """Append a row to the results."""
-    RESULTS.parent.mkdir(parents=True, exist_ok=True)
-    known = {"version": __version__, "date": time.strftime("%Y-%m-%d")}
-    with RESULTS.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(known | row) + "\n")
-
-
-def stage_seconds(row: dict[str, Any], steps: tuple[Step, ...]) -> Iterator[tuple[Step, float]]:
+def stage_seconds(row: Row, steps: tuple[Step, ...]) -> Iterator[tuple[Step, float]]:
     """Each stage with its CPU seconds; what comes before its first report belongs to it."""
     ends, before = row["stage_ends_s"], 0.0
     for step in steps[1:]:
@@ -219,7 +215,7 @@ def stage_seconds(row: dict[str, Any], steps: tuple[Step, ...]) -> Iterator[tupl
         before = end
 
 
-def fitted(rows: list[dict[str, Any]]) -> Rates:
+def fitted(rows: list[Row]) -> Rates:
     """Rates that predict all stages but those of Gaussian processes best, by relative error."""
     kinds = [kind for kind in costs.KINDS if kind != "joint"]
     design, weights = [], []
@@ -240,7 +236,7 @@ def fitted(rows: list[dict[str, Any]]) -> Rates:
     return Rates(**dict(zip(kinds, (solution * present).tolist(), strict=True)))
 
 
-def fitted_joint(rows: list[dict[str, Any]], rates: Rates) -> dict[str, float]:
+def fitted_joint(rows: list[Row], rates: Rates) -> dict[str, float]:
     """Constants of ScoreGP's search and edge test."""
     search, test, grown = [], [], []
     for row in rows:
@@ -276,7 +272,7 @@ def fitted_joint(rows: list[dict[str, Any]], rates: Rates) -> dict[str, float]:
     }
 
 
-def print_fitted(rows: list[dict[str, Any]]) -> None:
+def print_fitted(rows: list[Row]) -> None:
     """The constants that would fit these measurements best."""
     rates = fitted(rows)
     print(

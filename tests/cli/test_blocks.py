@@ -41,7 +41,7 @@ def document(result):
 def test_large_file_is_read_in_blocks_and_says_so(run, file):
     result = run("discover", file, "--json", "-m", "score", *SMALL)
     found = document(result)
-    told = "more than a quarter of the budget of 1e-05 GB: it is read in blocks"
+    told = "takes 14 kB in memory, more than a quarter of the budget of 10 kB: it is read in blocks"
     assert told in result.stderr
     assert any(told in warning for warning in found["warnings"])
     assert [(edge["cause"], edge["effect"]) for edge in found["edges"]] == [("dose", "effect")]

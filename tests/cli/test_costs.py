@@ -1,6 +1,7 @@
 """What cannot fit is refused with flags, long runs are announced, and the time left is right."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,6 +19,53 @@ def test_what_cannot_fit_is_refused_in_flags(run, tmp_path):
     assert "the budget is 512 MB. What would fit: --score-estimator low_rank (" in result.stderr
     assert "score_estimator" not in result.stderr
     assert result.stdout == ""
+
+
+@pytest.fixture
+def unreadable(monkeypatch):
+    """Files of which only the footers can be read."""
+    monkeypatch.delattr("scoredag.data.arrow_blocks.RowGroup.batches")
+    monkeypatch.delattr("scoredag.data.reading.read_parquet")
+
+
+def test_parquet_that_cannot_fit_is_refused_before_it_is_read(run, tmp_path, unreadable):
+    rng, folder = np.random.default_rng(0), tmp_path / "folder"
+    folder.mkdir()
+    frame = pd.DataFrame(rng.normal(size=(20_000, 3)), columns=list("abc"))
+    frame.assign(site="Bern").to_parquet(tmp_path / "long.parquet")
+    for k in range(2):
+        frame[k::2].to_parquet(folder / f"{k}.parquet")
+    exact = ("-m", "score", "--score-estimator", "stein", "--memory", 1)
+    for path in (tmp_path / "long.parquet", folder):
+        result = run("discover", path, *exact)
+        assert result.exit_code == 2
+        assert "for 20,000 rows and 3 columns" in result.stderr
+        assert "What would fit: --score-estimator low_rank" in result.stderr
+
+
+def test_parquet_for_a_method_that_reads_no_blocks_is_refused_before_it_is_read(
+    run, tmp_path, unreadable, monkeypatch
+):
+    monkeypatch.setattr("scoredag.estimators._base.LOADED_BYTES", 1000)
+    pd.DataFrame(np.random.default_rng(0).normal(size=(200, 2))).rename(columns=str).to_parquet(
+        tmp_path / "t.parquet"
+    )
+    result = run("discover", tmp_path / "t.parquet", "-m", "cam", "--memory", 1e-6)
+    assert result.exit_code == 2
+    assert "CAM needs the table in memory" in result.stderr
+
+
+def test_one_budget_is_named_where_little_memory_is_allowed(run, tmp_path):
+    path = tmp_path / "long.parquet"
+    columns = np.random.default_rng(0).normal(size=(2, 6_000))
+    pd.DataFrame(dict(zip("ab", columns, strict=True))).to_parquet(path)
+    options = ("-m", "score", "--score-estimator", "stein", "--memory", 0.2)
+    result = run("discover", path, *options)
+    assert result.exit_code == 2
+    assert "the budget is 205 MB (what takes up to 256 MB is never refused)" in result.stderr
+    blocks = run("discover", path, "-m", "score", "--memory", 1e-4)
+    assert "takes 94 kB in memory, more than a quarter of the budget of 105 kB" in blocks.stderr
+    assert blocks.exit_code == 0
 
 
 def test_long_runs_are_announced(run, table, monkeypatch):

@@ -107,6 +107,16 @@ def test_options_reach_the_estimator(run, table):
     }
 
 
+@pytest.mark.parametrize("method", ["scoregp", "score"])
+def test_no_screen_can_be_said(run, table, method):
+    result = run("discover", table, "--json", "--method", method, "--screen", "none")
+    assert "screen" not in document(result)["parameters"]  # which has no parameter that is None
+
+
+def test_without_a_word_scoregp_decides_on_a_screen(run, table):
+    assert document(run("discover", table, "--json"))["parameters"]["screen"] == "auto"
+
+
 def test_alpha_decides(run, table, frame):
     edges = [
         len(document(run("discover", table, "--json", "-m", "varsort", "--alpha", alpha))["edges"])

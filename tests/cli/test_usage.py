@@ -40,9 +40,17 @@ from scoredag.plugins import names, shelf
             "has no option --smoothing",
         ),
         (("--score-estimator", "x"), "'local'"),
+        (
+            ("-m", "score", "--score-estimator", "amortised", "--eta", "0.1"),
+            "--score-estimator amortised has no option --eta; auto, local, low_rank and stein have",
+        ),
         (("--screen", "forwards"), "Did you mean 'forward'"),
         (
             ("-m", "varsort", "--screen", "forward"),
+            "--method varsort has no option --screen; score and scoregp have it",
+        ),
+        (
+            ("-m", "varsort", "--screen", "none"),
             "--method varsort has no option --screen; score and scoregp have it",
         ),
         (

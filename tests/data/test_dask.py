@@ -119,6 +119,23 @@ def test_collections_are_blocks(kind):
     assert table.labels == (tuple("cxyz") if kind == "frame" else ("x0", "x1", "x2", "x3"))
 
 
+@pytest.mark.parametrize("kind", ["frame", "array"])
+def test_rows_are_counted_once(kind):
+    """Before the first pass of the checks."""
+    read = []
+
+    def part(k, kind):  # of each kind, lest Dask takes one collection for the other
+        read.append(k)
+        return pd.DataFrame(samples(300)[100 * k : 100 * k + 100], columns=list("cxyz"))
+
+    meta = pd.DataFrame(samples(1)[:0], columns=list("cxyz"))
+    with dask.config.set(scheduler="synchronous"):
+        frame = dask_frame.from_map(part, range(3), kind=kind, meta=meta)
+        counted = SCORE()._in_blocks(frame if kind == "frame" else frame.to_dask_array())
+    assert counted.shape == (300, 4)
+    assert sorted(read) == [0, 1, 2]
+
+
 BAD = {
     "text": lambda t: t.assign(site="Bern", day=pd.Timestamp("2026-11-17")),
     "few words": lambda t: t.assign(z=t.z.astype(object).where(t.index != 1700, "?"), x=1.0),

@@ -9,6 +9,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from pyarrow import dataset, feather, parquet
 
+from scoredag import SCORE
 from scoredag.data import check_columns, open_table, read_table
 from scoredag.data.blocks import parts_of
 from scoredag.data.opening import stored_size, table_in_blocks
@@ -83,10 +84,42 @@ def test_folder_is_read_in_the_order_of_names(store, tmp_path):
     store(table[:300], "all/part-01.parquet")
     store(table[300:500][list(reversed(table.columns))], "all/part-02.pq")
     store(table, "all/_old/part-00.parquet")
-    (tmp_path / "all" / "notes.txt").write_text("not a table")
+    (tmp_path / "all" / "notes.md").write_text("not a table")
     opened = open_table(tmp_path / "all")
     assert_array_equal(values(opened), table.to_numpy(float))
-    assert stored_size(tmp_path / "all") == (N, 5)
+    assert stored_size(tmp_path / "all") == (N, 5, 5)
+
+
+def test_columns_in_names_of_folders_are_left_out_in_words(store, tmp_path):
+    table = frame()
+    store(table[:300], "all/year=2025/site=Bern/part.parquet")
+    store(table[300:], "all/year=2026/site=Bern/part.parquet")
+    with pytest.warns(DataWarning) as caught:
+        opened = open_table(tmp_path / "all")
+    assert [str(w.message) for w in caught] == [
+        f"{tmp_path / 'all'}: the names of folders hold 'year' and 'site', which no file has: they "
+        "are left out. To analyse them, write them into the files as columns."
+    ]
+    assert opened.names == tuple(table.columns)
+    assert_array_equal(values(opened), table.to_numpy(float))
+    asked = told(lambda: open_table(tmp_path / "all", select=["year", "a"]))
+    assert "there is no column 'year'" in asked
+    assert "the names of folders hold 'year' and 'site'" in asked
+
+
+def test_names_of_folders_that_files_have_too_need_no_word(store, tmp_path):
+    store(frame().assign(year=2026.0), "all/year=2026/part.parquet")
+    assert told(lambda: open_table(tmp_path / "all")) == []
+
+
+def test_tables_beside_parquet_are_left_out_in_words(store, tmp_path):
+    store(frame(), "all/a.parquet")
+    for name in ("b.csv", "c.parquet.gz", "_log.csv", "README.md"):
+        (tmp_path / "all" / name).write_text("a\n1\n")
+    assert told(lambda: open_table(tmp_path / "all")) == [
+        f"{tmp_path / 'all'}: only the Parquet files of a folder are read; left out: 'b.csv' and "
+        "'c.parquet.gz'. Convert them if they belong to the table."
+    ]
 
 
 @pytest.mark.parametrize("kind", ["parquet", "feather", "memory"])
@@ -255,3 +288,29 @@ def test_row_labels_that_pandas_stored_are_no_columns_of_a_dataset_either(store,
 def test_a_dataset_without_rows_is_refused():
     empty = dataset.dataset(pa.table({"a": pa.array([], pa.float64())}))
     assert "nothing to analyse" in told(lambda: open_table(empty))
+
+
+@pytest.mark.parametrize("kind", ["path", "dataset"])
+@pytest.mark.parametrize("n", [N, N // 2, 2 * N])
+def test_a_file_that_is_replaced_is_missed(store, kind, n):
+    path = store(frame(), row_group_size=300)
+    table = open_table(path if kind == "path" else dataset.dataset(path))
+    assert len(values(table)) == N
+    path.write_bytes(path.read_bytes())  # the same table at another time
+    assert len(values(table)) == N
+    store(frame(n).assign(a=1e3), row_group_size=300)
+    with pytest.raises(DataError, match=r"table\.parquet has changed since the table was opened"):
+        values(table)
+    with pytest.raises(DataError, match="open the table again"):
+        SCORE().fit(table)
+
+
+def test_a_file_that_is_cut_short_is_missed(store):
+    path = store(frame())
+    table = open_table(path)
+    path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(DataError, match="has changed since the table was opened"):
+        values(table)
+    path.write_bytes(b"")
+    with pytest.raises(DataError, match="has changed since the table was opened"):
+        values(table)

@@ -98,6 +98,16 @@ def test_copies_of_rows_are_named_and_stay(data):
     assert SCORE().fit(X).n_rows_ == 600
 
 
+def test_scoregp_merges_the_copies_of_a_table_in_blocks_and_says_so_once(data):
+    X = np.vstack([data.X[:200, :3], data.X[:40, :3]])
+    model = ScoreGP(rows=100, final_rows=120)
+    in_blocks = [message for message in told(model, blocks(X)) if "copies" in message]
+    assert model.n_rows_ == model.rows_used_["edge test"] == 200
+    assert in_blocks == [message for message in told(model, X) if "copies" in message]
+    assert "40 of 240 rows are copies" in in_blocks[0]
+    assert len(in_blocks) == 1
+
+
 def test_rules_hold_and_are_weighed(data):
     i, j = np.argwhere(data.adjacency)[0]
     names = "abcdef"

@@ -31,7 +31,7 @@ from scoredag.order import (
     sort_by_variance,
 )
 from scoredag.plugins import shelf
-from scoredag.prune import PruneResult, cam_prune, jacobian_prune
+from scoredag.prune import PruneResult, cam_prune, das_prune, jacobian_prune
 from scoredag.score import SteinField
 from scoredag.simulate import paper_dataset, random_dag
 
@@ -195,6 +195,25 @@ def test_a_score_estimator_of_the_users():
     with_ridge = partial(SteinField, eta=0.1)
     model = SCORE(score_estimator=with_ridge).fit(DATA.X)
     assert_array_equal(model.causal_order_, peel(DATA.X, eta=0.1))
+
+
+@pytest.mark.parametrize("estimator", ["amortised", partial(SteinField, eta=0.1)])
+def test_a_ridge_that_the_score_estimator_does_not_take_is_refused(estimator):
+    for fit in (
+        lambda: SCORE(score_estimator=estimator, eta=0.01).fit(DATA.X),
+        lambda: SCORE(score_estimator=estimator, pruner="das", eta=0.01).fit(DATA.X),
+        lambda: peel(DATA.X, score_estimator=estimator, eta=0.01),
+    ):
+        with pytest.raises(ValueError, match=r"eta=0\.01 has no effect: (.*SteinField|Amortised)"):
+            fit()
+
+
+def test_a_ridge_for_the_pruner_alone_is_taken():
+    with_ridge, das = partial(SteinField, eta=0.1), partial(das_prune, score_estimator="stein")
+    found = [SCORE(score_estimator=with_ridge, pruner=das, eta=eta).fit(DATA.X) for eta in (1, 9)]
+    assert_array_equal(found[0].causal_order_, found[1].causal_order_)
+    candidates = full_dag(found[1].causal_order_)
+    assert_array_equal(found[1].p_values_, das_prune(DATA.X, candidates, eta=9).p_values)
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,14 @@ from numpy.typing import ArrayLike
 
 from scoredag.cli.console import told_to
 from scoredag.cli.errors import UsageProblem
-from scoredag.cli.options import METHODS, PRUNERS
+from scoredag.cli.options import METHODS, NONE, PRUNERS, SCORE_ESTIMATORS
 from scoredag.cli.progress import DelayedProgress, worded_duration
 from scoredag.cli.wording import FLAGS
 from scoredag.costs import machine_factor, workers
 from scoredag.data import Table
 from scoredag.data.block_table import BlockTable
 from scoredag.data.budget import current_budget
+from scoredag.data.opening import TableSize
 from scoredag.data.wording import listing
 from scoredag.plugins import names, piece
 from scoredag.report import Finding, summarise
@@ -38,12 +39,14 @@ def build(method: str, given: Mapping[str, Any]) -> Any:
     method : str
         A name on the shelf of estimators.
     given : mapping of str to object
-        Parameter and value; None stands for an option that was not given.
+        Parameter and value; None stands for an option that was not given. The screen "none" is
+        the library's None.
 
     Raises
     ------
     UsageProblem
-        For an option that the method, or the chosen pruner, does not have: never ignored.
+        For an option that the method, or the chosen pruner or score estimator, does not have: never
+        ignored.
     """
     options = {name: value for name, value in given.items() if value is not None}
     estimator = piece(METHODS, method)
@@ -52,6 +55,11 @@ def build(method: str, given: Mapping[str, Any]) -> Any:
     if pruner is not None:
         pruning = {name: value for name, value in options.items() if name in PRUNING_OPTIONS}
         _refuse_unknown(pruning, PRUNERS, "--pruner", pruner)
+    estimate = options.get("score_estimator")
+    if estimate is not None and "eta" in options:
+        _refuse_unknown({"eta": options["eta"]}, SCORE_ESTIMATORS, "--score-estimator", estimate)
+    if options.get("screen") == NONE:
+        options["screen"] = None
     return estimator(**options)
 
 
@@ -68,6 +76,13 @@ def _refuse_unknown(options: Mapping[str, Any], shelf: str, chooser: str, chosen
 
 def _takes(shelf: str, name: str, option: str) -> bool:
     return option in inspect.signature(piece(shelf, name)).parameters
+
+
+def refuse_size(estimator: Any, size: TableSize, in_blocks: bool) -> None:
+    """Refuse a table before it is read, by what its files say; `DataError` says what would fit."""
+    check_size = getattr(estimator, "check_size", None)  # a method from elsewhere need not have it
+    if check_size is not None and size.n_numeric:  # other columns will be refused in words
+        check_size(size.n_rows, size.n_numeric, in_blocks=in_blocks)
 
 
 def analyse(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,7 @@ from scoredag.cli.options import (
     CRITERIA,
     JSON_HELP,
     METHODS,
+    NONE,
     PRUNERS,
     SCORE_ESTIMATORS,
     SCREENS,
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
 
     from scoredag.data import Table
     from scoredag.data.block_table import BlockTable
+    from scoredag.data.opening import TableSize
 
 # Options by the panel of the help in which they stand.
 _table = partial(typer.Option, rich_help_panel="The table")
@@ -104,7 +107,8 @@ def discover(
         _table(
             help="Memory budget in GB, by default what the machine has. Parquet tables that take "
             "more than a quarter of it in memory are read in blocks; score analyses all their "
-            "rows, scoregp a sample. An analysis that needs more than the budget is refused.",
+            "rows, scoregp a sample. An analysis that needs more than the budget, and more than "
+            "0.25 GB, is refused.",
             callback=between(0, float("inf")),
         ),
     ] = None,
@@ -195,8 +199,9 @@ def discover(
         str | None,
         _method(
             help=f"What leaves only near columns to be tested, of hundreds: {listed(SCREENS)}; "
-            "scoregp, and score with the pruners cam and gp.",
-            callback=one_of(SCREENS),
+            f"{NONE} tests all. By default scoregp screens more than {SEARCH.most_unscreened} "
+            "columns; for scoregp, and for score with the pruners cam and gp.",
+            callback=one_of(SCREENS, NONE),
         ),
     ] = None,
     eta: Annotated[
@@ -252,30 +257,9 @@ def discover(
         },
     )
     from scoredag.data import read_table
-
-    console = Console(stderr=True)
-    with told_to(console) as cautions:
-        columns: dict[str, Any] = {
-            "select": select,
-            "drop": drop,
-            "na": na or (),
-            "incomplete": "drop" if drop_incomplete else "refuse",
-        }
-        table = _in_blocks(file, memory, jobs, columns)
-        if table is None:
-            table = read_table(file, header=header, decimal=decimal, **columns)
-        prepared = _prepared(table, standardize, jobs)
-    known = knowledge_from(
-        knowledge, require, forbid, root, sink, tier, edges_within_tiers, table.names
-    )
-
-    from scoredag.cli.analysis import analyse, build
-    from scoredag.cli.present import deliver
     from scoredag.data.budget import memory_budget
 
-    reference = None if truth is None else _reference(truth, table)
     options = {
-        "knowledge": known,
         "noise": noise,
         "margins": margins,
         "random_state": random_state,
@@ -291,16 +275,52 @@ def discover(
         "reverse": reverse,
         "n_jobs": jobs,
     }
-    estimator = build(method, options)
-    with nullcontext() if memory is None else memory_budget(int(memory * 2**30)):
+    budget = nullcontext if memory is None else partial(memory_budget, int(memory * 2**30))
+
+    def check_size(size: TableSize, in_blocks: bool) -> None:
+        if not drop_incomplete:  # how many rows are left is not known before
+            from scoredag.cli.analysis import build, refuse_size
+
+            with budget():
+                refuse_size(build(method, options), size, in_blocks)
+
+    console = Console(stderr=True)
+    with told_to(console) as cautions:
+        columns: dict[str, Any] = {
+            "select": select,
+            "drop": drop,
+            "na": na or (),
+            "incomplete": "drop" if drop_incomplete else "refuse",
+        }
+        table = _in_blocks(file, memory, jobs, columns, check_size)
+        if table is None:
+            table = read_table(file, header=header, decimal=decimal, **columns)
+        prepared = _prepared(table, standardize, jobs)
+    known = knowledge_from(
+        knowledge, require, forbid, root, sink, tier, edges_within_tiers, table.names
+    )
+
+    from scoredag.cli.analysis import analyse, build
+    from scoredag.cli.present import deliver
+
+    reference = None if truth is None else _reference(truth, table)
+    estimator = build(method, {"knowledge": known, **options})
+    with budget():
         finding = analyse(estimator, prepared, console, truth=reference, cautions=cautions)
     deliver(finding, estimator.graph_, outputs, as_json=as_json)
 
 
 def _in_blocks(
-    file: str, memory: float | None, jobs: int | None, columns: dict[str, Any]
+    file: str,
+    memory: float | None,
+    jobs: int | None,
+    columns: dict[str, Any],
+    check_size: Callable[[TableSize, bool], None],
 ) -> Table | BlockTable | None:
-    """Open what is too large for memory, and load what is a folder; None for other files."""
+    """Open what is too large for memory, and load what is a folder; None for other files.
+
+    What ``check_size`` refuses is not read.
+    """
     from scoredag.data import open_table
     from scoredag.data.budget import about_blocks, machine_memory
     from scoredag.data.opening import may_be_large, stored_size
@@ -313,6 +333,7 @@ def _in_blocks(
     budget = machine_memory() if memory is None else int(memory * 2**30)
     size = stored_size(file, columns["select"], columns["drop"])
     message = about_blocks(size.nbytes, budget, file)
+    check_size(size, message is not None)
     if message is None and not Path(file).is_dir():
         return None
     table = open_table(file, n_jobs=jobs, **columns)

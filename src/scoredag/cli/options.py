@@ -27,6 +27,8 @@ MECHANISMS = "scoredag.simulate.mechanisms"
 NOISES = "scoredag.simulate.noises"
 MODELS = "scoredag.simulate.models"
 
+# The word for leaving something out that a method would do by default.
+NONE = "none"
 # Beyond this, systems refuse to start threads at all.
 MOST_THREADS = 1000
 
@@ -46,9 +48,15 @@ def listed(shelf: str) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
-def one_of(shelf: str) -> Callable[[str | None], str | None]:
-    """Make the check of an option that takes a name on a shelf."""
-    return lambda name: _checked(name, names(shelf))
+def one_of(shelf: str, *further: str) -> Callable[[str | None], str | None]:
+    """Make the check of an option that takes a name on a shelf, or one of further words.
+
+    Examples
+    --------
+    >>> one_of(SCREENS, NONE)("none")
+    'none'
+    """
+    return lambda name: _checked(name, [*names(shelf), *further])
 
 
 def one_of_words(*known: str) -> Callable[[str | None], str | None]:

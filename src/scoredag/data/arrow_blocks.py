@@ -4,18 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from hashlib import blake2b
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from scoredag.data.blocks import Floats, Part, Span, block_rows, cut, in_parts
+from scoredag.exceptions import DataError
 
 if TYPE_CHECKING:
     import pyarrow
 
 # Bytes of a column's pages that are read at once; by default all that a row group has of a column.
 _PAGE_BYTES = 2**18
+# The last bytes of a Parquet file: the length of its footer, and four letters.
+_LENGTH_BYTES, _LAST_BYTES = 4, 8
+
+
+def footer_digest(file: pyarrow.NativeFile) -> str:
+    """Tell Parquet files apart by the footer, which has the sizes and the range of each column.
+
+    Unlike the time of the last change it is the same on all machines that see the file.
+
+    Examples
+    --------
+    >>> import pyarrow
+    >>> from pyarrow import parquet
+    >>> def digest(values):
+    ...     parquet.write_table(pyarrow.table({"x": values}), out := pyarrow.BufferOutputStream())
+    ...     return footer_digest(pyarrow.BufferReader(out.getvalue()))
+    >>> digest([1, 2]) == digest([1, 2]), digest([1, 2]) == digest([1, 3])
+    (True, False)
+    """
+    size = file.size()
+    end = file.read_at(_LAST_BYTES, max(0, size - _LAST_BYTES))
+    length = min(int.from_bytes(end[:_LENGTH_BYTES], "little") + _LAST_BYTES, size)
+    footer = file.read_at(length, size - length)
+    return blake2b(footer, digest_size=16).hexdigest()
+
+
+def opened_file(path: str, filesystem: Any = None) -> pyarrow.NativeFile:
+    """Open a file of a file system of Arrow, by default that of this machine."""
+    from pyarrow import fs
+
+    return (filesystem or fs.LocalFileSystem()).open_input_file(path)
 
 
 class RowGroup(NamedTuple):
@@ -27,23 +60,31 @@ class RowGroup(NamedTuple):
     filesystem : pyarrow.fs.FileSystem or None
         None stands for the files of the machine that reads.
     group : int
+    digest : str
+        `footer_digest` of the file when the table was opened.
     """
 
     path: str
     filesystem: Any
     group: int
+    digest: str
 
     def batches(self, columns: Sequence[str], rows: int) -> Iterator[pyarrow.RecordBatch]:
         """Batches of at most so many rows, without reading the whole row group."""
         from pyarrow import parquet
 
-        opened = parquet.ParquetFile(
-            self.path, filesystem=self.filesystem, buffer_size=_PAGE_BYTES, pre_buffer=False
-        )
-        with opened as file:
-            yield from file.iter_batches(
-                batch_size=rows, row_groups=[self.group], columns=list(columns), use_threads=False
-            )
+        with opened_file(self.path, self.filesystem) as source:
+            if footer_digest(source) != self.digest:
+                raise DataError(
+                    f"{self.path} has changed since the table was opened: open the table again."
+                )
+            with parquet.ParquetFile(source, buffer_size=_PAGE_BYTES, pre_buffer=False) as file:
+                yield from file.iter_batches(
+                    batch_size=rows,
+                    row_groups=[self.group],
+                    columns=list(columns),
+                    use_threads=False,
+                )
 
 
 class Fragment(NamedTuple):

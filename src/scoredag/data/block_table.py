@@ -140,19 +140,22 @@ def values_refused(
     )
 
 
-def warn_about_blocks(table: BlockTable, *, units_matter: bool = True) -> None:
+def warn_about_blocks(
+    table: BlockTable, *, units_matter: bool = True, keeps_copies: bool = True
+) -> None:
     """Emit the warnings of `scoredag.data.warn_about` for a checked table in blocks.
 
     What needs a sort of all rows is looked for in the sample of the table's profile, the order of
     rows in neighbouring rows from its middle: the message says so. Copies of rows are found in the
-    sample, too, and are not merged.
+    sample, too; a method that merges those among the rows that it draws (``keeps_copies=False``)
+    says so itself.
     """
     n, d = table.shape
     names, profile = table.names, profile_of(table)
     sample, stretch = profile.sample, stretch_of(table)
     drawn = "" if len(sample) == n else f" Seen in {len(sample):,} rows drawn from {n:,}."
     middle = "" if len(stretch) == n else f" Seen in {len(stretch):,} neighbouring rows of {n:,}."
-    distinct = len(distinct_rows(sample))
+    distinct = len(distinct_rows(sample)) if keeps_copies else len(sample)
     from_sample = [
         about_ties(sample, names, table.whole),
         about_codes(sample, names),

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from scoredag.data.wording import counted
 from scoredag.exceptions import DataError
 
 # Of the memory budget: an analysis in memory holds a table about three times.
@@ -37,8 +36,31 @@ def machine_memory() -> int:
 
 def current_budget() -> int:
     """Bytes that an analysis may take: those of `memory_budget`, or else the machine's memory."""
+    return max(_chosen_budget(), LEAST_BUDGET)
+
+
+def _chosen_budget() -> int:
     chosen = _budget.get()
-    return max(machine_memory() if chosen is None else chosen, LEAST_BUDGET)
+    return machine_memory() if chosen is None else chosen
+
+
+def worded_budget() -> str:
+    """Put the budget into words, as it was chosen, and what is allowed where that is less.
+
+    Examples
+    --------
+    >>> with memory_budget(2**30):
+    ...     worded_budget()
+    '1.0 GB'
+    >>> with memory_budget(10**8):
+    ...     worded_budget()
+    '95 MB (what takes up to 256 MB is never refused)'
+    """
+    chosen = _chosen_budget()
+    if chosen >= LEAST_BUDGET:
+        return worded_bytes(chosen)
+    allowed = worded_bytes(LEAST_BUDGET)
+    return f"{worded_bytes(chosen)} (what takes up to {allowed} is never refused)"
 
 
 @contextmanager
@@ -84,11 +106,10 @@ def refuse_beyond_budget(need: float, what: str, remedy: str) -> None:
     scoredag.exceptions.DataError: The kernel matrix of 25,000 rows takes about 4.7 GB of memory, \
 and the budget is 1.9 GB. Use fewer rows.
     """
-    budget = current_budget()
-    if need > budget:
+    if need > current_budget():
         raise DataError(
             f"{what} takes about {worded_bytes(need)} of memory, and the budget is "
-            f"{worded_bytes(budget)}. {remedy}"
+            f"{worded_budget()}. {remedy}"
         )
 
 
@@ -99,12 +120,16 @@ def worded_bytes(nbytes: float) -> str:
     --------
     >>> worded_bytes(6.4e11), worded_bytes(2.35e9), worded_bytes(3e8), worded_bytes(2e13)
     ('596 GB', '2.2 GB', '286 MB', '18 TB')
+    >>> worded_bytes(20_000)
+    '20 kB'
     """
     for unit, size in (("TB", 2**40), ("GB", 2**30)):
         if nbytes >= size:
             number = nbytes / size
             return f"{number:,.1f} {unit}" if number < 9.95 else f"{number:,.0f} {unit}"
-    return f"{max(nbytes / 2**20, 1):,.0f} MB"
+    if nbytes < 2**20:
+        return f"{max(nbytes / 2**10, 1):,.0f} kB"
+    return f"{nbytes / 2**20:,.0f} MB"
 
 
 def about_blocks(nbytes: int, budget: int, label: str) -> str | None:
@@ -123,12 +148,12 @@ def about_blocks(nbytes: int, budget: int, label: str) -> str | None:
     --------
     >>> about_blocks(10**6, 10**9, "doses.parquet")
     >>> print(about_blocks(8 * 10**9, 16 * 2**30, "doses.parquet"))
-    doses.parquet takes 7,629 megabytes in memory, more than a quarter of the budget of 16 GB: it \
-is read in blocks.
+    doses.parquet takes 7.5 GB in memory, more than a quarter of the budget of 16 GB: it is read \
+in blocks.
     """
     if nbytes <= TABLE_SHARE * budget:
         return None
     return (
-        f"{label} takes {counted(round(nbytes / 2**20), 'megabyte')} in memory, more than a "
-        f"quarter of the budget of {budget / 2**30:.3g} GB: it is read in blocks."
+        f"{label} takes {worded_bytes(nbytes)} in memory, more than a quarter of the budget of "
+        f"{worded_bytes(budget)}: it is read in blocks."
     )

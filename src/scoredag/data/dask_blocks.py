@@ -31,8 +31,15 @@ def is_dask(X: object) -> bool:
     return hasattr(type(X), "__dask_graph__") and hasattr(type(X), "to_delayed")
 
 
-def dask_table(X: Any) -> BlockTable:
+def dask_table(X: Any, lengths: Sequence[int] | None = None) -> BlockTable:
     """A Dask array or data frame as a table in blocks.
+
+    Parameters
+    ----------
+    X : dask.array.Array or dask.dataframe.DataFrame
+        The table.
+    lengths : sequence of int, optional
+        What `dask_lengths` says of it, if that is known already: it can take a pass over the rows.
 
     Raises
     ------
@@ -41,7 +48,7 @@ def dask_table(X: Any) -> BlockTable:
     """
     refuse_no_table(X)
     if not hasattr(type(X), "columns"):
-        blocks = DaskBlocks(X)
+        blocks = DaskBlocks(X, lengths=lengths)
         whole = (X.dtype.kind in "iu",) * blocks.shape[1]
         labels = tuple(f"x{j}" for j in range(blocks.shape[1]))
         return BlockTable(blocks, labels, whole=whole, has_names=False)
@@ -59,7 +66,7 @@ def dask_table(X: Any) -> BlockTable:
         about_held({names[k]: found for k, found in held.items()}),
     ]
     kept = [k for k in range(len(labels)) if k not in held]
-    blocks = DaskBlocks(X, kept)
+    blocks = DaskBlocks(X, kept, lengths)
     if any(problems):
         refuse([*problems, *_about_numbers(blocks, [names[k] for k in kept], len(labels))])
     return BlockTable(blocks, labels, whole=tuple(kind in "iu" for kind in kinds))
@@ -105,12 +112,19 @@ class DaskBlocks:
         The table.
     columns : sequence of int, optional
         Positions of the columns of a data frame to keep.
+    lengths : sequence of int, optional
+        Rows of each partition, counted by default.
     """
 
-    def __init__(self, X: Any, columns: Sequence[int] | None = None) -> None:
+    def __init__(
+        self,
+        X: Any,
+        columns: Sequence[int] | None = None,
+        lengths: Sequence[int] | None = None,
+    ) -> None:
         self._columns = None if columns is None else tuple(columns)
         self._partitions = partitions_of(X)
-        self._lengths = dask_lengths(X)
+        self._lengths = dask_lengths(X) if lengths is None else list(lengths)
         width = X.shape[1] if columns is None else len(columns)
         self._shape = sum(self._lengths), int(width)
         self._rows = block_rows(self._shape[1])
@@ -165,7 +179,8 @@ def partitions_of(X: Any) -> list[Any]:
 
 
 def dask_lengths(X: Any) -> list[int]:
-    """Rows of each partition; they are counted where Dask does not know them."""
+    """Rows of each partition; they are counted where Dask does not know them: a pass over them."""
+    refuse_no_table(X)
     from dask.base import compute
     from dask.delayed import delayed
 

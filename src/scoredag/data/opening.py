@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import accumulate
 from operator import or_
@@ -16,13 +16,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoredag.data.arrays import as_finite_matrix
-from scoredag.data.arrow_blocks import ArrowBlocks, Fragment, LazyColumn, RowGroup, Run
+from scoredag.data.arrow_blocks import (
+    ArrowBlocks,
+    Fragment,
+    LazyColumn,
+    RowGroup,
+    Run,
+    footer_digest,
+    opened_file,
+)
 from scoredag.data.block_table import BlockTable, values_refused
 from scoredag.data.blocks import Floats, fold, is_blocks
 from scoredag.data.checks import about_size, refuse
 from scoredag.data.columnar import damaged, in_rows, refuse_nothing, stored_index
 from scoredag.data.columns import Columns, about_text, about_unnamed, complaints
-from scoredag.data.dask_blocks import dask_lengths, dask_table, is_dask, refuse_no_table
+from scoredag.data.compressed import PACKED
+from scoredag.data.dask_blocks import dask_lengths, dask_table, is_dask
 from scoredag.data.formats import BY_SUFFIX
 from scoredag.data.gaps import codes_of, warn_about_dropped_rows, warn_about_unused
 from scoredag.data.names import about_repeated_names
@@ -31,8 +40,8 @@ from scoredag.data.reading import about_gaps_of_file, as_list, check_incomplete,
 from scoredag.data.scan import scan
 from scoredag.data.selection import choose
 from scoredag.data.sources import refuse_absent, refuse_other_content
-from scoredag.data.wording import listing, quoted
-from scoredag.exceptions import DataError, DataWarning
+from scoredag.data.wording import listing, name_list, quoted
+from scoredag.exceptions import DataError, DataWarning, warn
 
 PARQUET = (".parquet", ".pq")
 # Tables in blocks that take no more in memory are loaded there: they are then analysed like others.
@@ -55,7 +64,9 @@ def open_table(
     ----------
     source : path or pyarrow.dataset.Dataset
         A Parquet file, a folder with Parquet files, in its own folders too (in the order of their
-        names), or an Arrow dataset.
+        names), or an Arrow dataset. Columns that stand in the names of folders, such as
+        ``year=2026``, are not read, and neither are tables of other formats; a `DataWarning` names
+        what is left out.
     select, drop, na, incomplete
         As in `read_table`.
     n_jobs : int, optional
@@ -143,8 +154,26 @@ def matrix_or_blocks(X: Any) -> Floats | BlockTable:
     return as_finite_matrix(X) if table is None else table
 
 
-def table_in_blocks(X: Any) -> BlockTable | None:
+def counted_partitions(X: Any) -> list[int] | None:
+    """Rows of each partition of a Dask collection, for the functions below; None for other tables.
+
+    Examples
+    --------
+    >>> counted_partitions(np.zeros((3, 2))) is None
+    True
+    """
+    return dask_lengths(X) if is_dask(X) else None
+
+
+def table_in_blocks(X: Any, lengths: Sequence[int] | None = None) -> BlockTable | None:
     """Blocks, a Dask collection or an Arrow dataset as a `BlockTable`; None for other tables.
+
+    Parameters
+    ----------
+    X : object
+        Any table.
+    lengths : sequence of int, optional
+        `counted_partitions` of it, counted here by default.
 
     Raises
     ------
@@ -161,11 +190,11 @@ def table_in_blocks(X: Any) -> BlockTable | None:
     if is_blocks(X):
         return BlockTable(X, tuple(f"x{j}" for j in range(X.shape[1])), has_names=False)
     if is_dask(X):
-        return dask_table(X)
+        return dask_table(X, lengths)
     return open_table(X) if is_arrow_dataset(X) else None
 
 
-def fits_in_memory(X: Any, *, streams: bool) -> bool:
+def fits_in_memory(X: Any, *, streams: bool, lengths: Sequence[int] | None = None) -> bool:
     """Whether a table is to be analysed in memory, because it is there or takes little of it.
 
     Parameters
@@ -174,6 +203,8 @@ def fits_in_memory(X: Any, *, streams: bool) -> bool:
         Any table.
     streams : bool
         Whether the method can read blocks: who hands blocks to such a method wants that.
+    lengths : sequence of int, optional
+        `counted_partitions` of the table, counted here by default.
 
     Examples
     --------
@@ -187,8 +218,7 @@ def fits_in_memory(X: Any, *, streams: bool) -> bool:
     if is_arrow_dataset(X):
         return _nbytes((X.count_rows(), len(X.schema.names))) <= LOADED_BYTES
     if is_dask(X):
-        refuse_no_table(X)
-        lengths = dask_lengths(X)
+        lengths = dask_lengths(X) if lengths is None else lengths
         return _nbytes((sum(lengths), X.shape[1])) <= LOADED_BYTES
     return True
 
@@ -224,10 +254,11 @@ def is_arrow_dataset(X: object) -> bool:
 
 
 class TableSize(NamedTuple):
-    """Rows and columns of a table in files, as its files say without being read."""
+    """Rows, columns and columns of numbers of a table, as its files say without being read."""
 
     n_rows: int
     n_columns: int
+    n_numeric: int
 
     @property
     def nbytes(self) -> int:
@@ -244,14 +275,15 @@ def stored_size(
 
     Examples
     --------
-    >>> TableSize(1_000_000, 20).nbytes
+    >>> TableSize(1_000_000, 20, 20).nbytes
     160000000
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DataWarning)  # said when the table is opened
         stored = _stored(path)
     chosen = stored.chosen(as_list(select), as_list(drop))
-    return TableSize(stored.n_rows, len(chosen))
+    numeric = [k for k in chosen if holds_numbers(stored.kinds[k])]
+    return TableSize(stored.n_rows, len(chosen), len(numeric))
 
 
 def may_be_large(path: str | os.PathLike[str]) -> bool:
@@ -286,12 +318,15 @@ class _Stored(NamedTuple):
     kinds : list of pyarrow.DataType
         Their types.
     pieces : list of _Piece
+    of_folders : tuple of str
+        Columns that stand in the names of folders alone, and are not read.
     """
 
     label: str
     names: list[str]
     kinds: list[Any]
     pieces: list[_Piece]
+    of_folders: tuple[str, ...] = ()
 
     @property
     def runs(self) -> list[Run]:
@@ -318,7 +353,8 @@ class _Stored(NamedTuple):
         try:
             return choose(self.columns().names, select, drop)
         except DataError as error:
-            raise DataError(f"{self.label}: {error}") from None
+            hint = f" {_about_folder_names(self.of_folders)}" if self.of_folders else ""
+            raise DataError(f"{self.label}: {error}{hint}") from None
 
     def blocks(self, positions: Sequence[int], codes: Sequence[float]) -> ArrowBlocks:
         names = [self.names[k] for k in positions]
@@ -356,8 +392,13 @@ def _stored(source: Any) -> _Stored:
         raise DataError(f"the source of a table must be a path or a dataset; got {source!r}.")
     path = Path(source)
     refuse_absent(path)
-    pieces = [_piece_of_file(file) for file in _files_of(path)]
-    return _without_index(str(path), pieces[0].schema, pieces)
+    files = _files_of(path)
+    pieces = [_piece_of_file(file) for file in files]
+    stored = _without_index(str(path), pieces[0].schema, pieces)
+    of_folders = _columns_of_folders(path, files, stored.names)
+    for message in _about_left_out(path, of_folders):
+        warn(message)
+    return stored._replace(of_folders=of_folders)
 
 
 def _without_index(label: str, schema: Any, pieces: list[_Piece]) -> _Stored:
@@ -384,15 +425,48 @@ def _files_of(path: Path) -> list[Path]:
                 "in blocks. scoredag.data.read_table reads other files."
             )
         return [path]
-    files = sorted(
-        file
-        for file in path.rglob("*")
-        if file.suffix.lower() in PARQUET
-        and not any(part.startswith((".", "_")) for part in file.relative_to(path).parts)
-    )
+    files = [file for file in _visible(path) if file.suffix.lower() in PARQUET]
     if not files:
         raise DataError(f"{path} is a directory without Parquet files (.parquet, .pq).")
     return files
+
+
+def _visible(folder: Path) -> list[Path]:
+    """All files below a folder by name, but for notes and what lies in folders of notes."""
+    return sorted(
+        file
+        for file in folder.rglob("*")
+        if not file.is_dir()
+        and not any(part.startswith((".", "_")) for part in file.relative_to(folder).parts)
+    )
+
+
+def _columns_of_folders(path: Path, files: Sequence[Path], names: Sequence[str]) -> tuple[str, ...]:
+    """Columns that stand in the names of folders, as in ``year=2026``, and not in the files."""
+    folders = [part for file in files for part in file.relative_to(path).parts[:-1]]
+    keys = [folder.partition("=")[0] for folder in folders if "=" in folder]
+    return tuple(dict.fromkeys(key for key in keys if key and key not in names))
+
+
+def _about_left_out(path: Path, of_folders: Sequence[str]) -> Iterator[str]:
+    """Say what a folder holds that is not read: columns in names of folders, and other tables."""
+    if of_folders:
+        yield f"{path}: {_about_folder_names(of_folders)}"
+    tables = {*BY_SUFFIX, *PACKED} - {*PARQUET}
+    found = _visible(path) if path.is_dir() else []
+    others = [str(file.relative_to(path)) for file in found if file.suffix.lower() in tables]
+    if others:
+        yield (
+            f"{path}: only the Parquet files of a folder are read; left out: {name_list(others)}. "
+            "Convert them if they belong to the table."
+        )
+
+
+def _about_folder_names(columns: Sequence[str]) -> str:
+    return (
+        f"the names of folders hold {name_list(columns)}, which no file has: they are left out. To "
+        "analyse them, write them into the files as columns."
+    )
 
 
 def _piece_of_file(path: Path) -> _Piece:
@@ -400,7 +474,8 @@ def _piece_of_file(path: Path) -> _Piece:
     from pyarrow import parquet
 
     try:
-        with parquet.ParquetFile(path) as file:
+        with opened_file(str(path)) as source, parquet.ParquetFile(source) as file:
+            digest = footer_digest(source)
             groups = range(file.num_row_groups)
             lengths = [file.metadata.row_group(group).num_rows for group in groups]
             schema = file.schema_arrow
@@ -408,18 +483,21 @@ def _piece_of_file(path: Path) -> _Piece:
         with path.open("rb") as opened:
             refuse_other_content(opened.read(_BEGINNING), BY_SUFFIX[path.suffix.lower()], str(path))
         raise damaged(str(path), "Parquet", error) from error
-    return _Piece(str(path), schema, [RowGroup(str(path), None, g) for g in groups], lengths)
+    runs: list[Run] = [RowGroup(str(path), None, group, digest) for group in groups]
+    return _Piece(str(path), schema, runs, lengths)
 
 
 def _piece_of_fragment(fragment: Any) -> _Piece:
     from pyarrow import dataset
 
     if isinstance(fragment, dataset.ParquetFileFragment):
-        groups = fragment.row_groups
+        groups, filesystem = fragment.row_groups, fragment.filesystem
+        with opened_file(fragment.path, filesystem) as source:
+            digest = footer_digest(source)
         return _Piece(
             fragment.path,
             fragment.physical_schema,
-            [RowGroup(fragment.path, fragment.filesystem, group.id) for group in groups],
+            [RowGroup(fragment.path, filesystem, group.id, digest) for group in groups],
             [group.num_rows for group in groups],
         )
     label = getattr(fragment, "path", "a fragment in memory")

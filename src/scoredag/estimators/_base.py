@@ -29,7 +29,13 @@ from scoredag.data.checks import about_size, about_values, refuse
 from scoredag.data.distinct import without_copies
 from scoredag.data.gaps import about_gaps, in_array
 from scoredag.data.names import about_equal_labels, about_missing_names, about_repeated_names
-from scoredag.data.opening import fits_in_memory, in_memory, table_in_blocks
+from scoredag.data.opening import (
+    LOADED_BYTES,
+    counted_partitions,
+    fits_in_memory,
+    in_memory,
+    table_in_blocks,
+)
 from scoredag.data.profile import profile_of
 from scoredag.diagnosis.knowledge import knowledge_report
 from scoredag.estimators._costs import Choices, refuse_what_cannot_fit, shape_of
@@ -62,6 +68,8 @@ class CausalDiscovery(BaseEstimator):
     _units_matter: ClassVar[bool] = True
     # Whether tables that are read in blocks are analysed without loading them.
     _streams: ClassVar[bool] = False
+    # Whether copies among the rows of a table in blocks count: not where the method draws rows.
+    _keeps_copies: ClassVar[bool] = True
     # Modules of an extra that `fit` imports, beyond what scoredag always needs.
     _requires: ClassVar[tuple[str, ...]] = ()
 
@@ -132,6 +140,33 @@ class CausalDiscovery(BaseEstimator):
         """
         return None
 
+    def check_size(self, n_rows: int, n_columns: int, *, in_blocks: bool = False) -> None:
+        """Refuse a table of which only the shape is known, as `fit` would: before it is read.
+
+        Parameters
+        ----------
+        n_rows, n_columns, in_blocks
+            As in `cost`.
+
+        Raises
+        ------
+        DataError
+            If the fit is estimated to need more than the memory budget, or the method cannot read
+            so large a table in blocks.
+
+        Examples
+        --------
+        >>> from scoredag import SCORE
+        >>> SCORE().check_size(10**9, 20, in_blocks=True)
+        """
+        self._check_parameters()
+        if in_blocks and not self._streams:
+            nbytes = 8 * n_rows * n_columns
+            if nbytes > LOADED_BYTES:
+                raise self._needs_memory(nbytes)
+            in_blocks = False
+        self._refuse_what_cannot_fit(n_rows, n_columns, in_blocks=in_blocks)
+
     def _remedies(self, in_blocks: bool) -> list[Choices]:
         """What may fit where a fit by this estimator does not: words and their estimates."""
         return []
@@ -142,16 +177,20 @@ class CausalDiscovery(BaseEstimator):
 
     def _in_blocks(self, X: Any) -> BlockTable | None:
         """The table, if it is to be analysed without loading it."""
-        if fits_in_memory(X, streams=self._streams):
+        lengths = counted_partitions(X)  # once: that can take a pass over the rows
+        if fits_in_memory(X, streams=self._streams, lengths=lengths):
             return None
-        table = table_in_blocks(X)
+        table = table_in_blocks(X, lengths)
         if table is not None and not self._streams:
-            raise DataError(
-                f"{type(self).__name__} needs the table in memory, and this one takes "
-                f"{table.nbytes / 2**20:,.0f} MB there: SCORE and ScoreGP take tables that are "
-                "read in blocks; or give a sample of the rows, or the table in memory."
-            )
+            raise self._needs_memory(table.nbytes)
         return table
+
+    def _needs_memory(self, nbytes: int) -> DataError:
+        return DataError(
+            f"{type(self).__name__} needs the table in memory, and this one takes "
+            f"{nbytes / 2**20:,.0f} MB there: SCORE and ScoreGP take tables that are read in "
+            "blocks; or give a sample of the rows, or the table in memory."
+        )
 
     def _read_blocks(self, table: BlockTable) -> BlockTable:
         """Check a table in blocks; with its profile."""
@@ -161,7 +200,7 @@ class CausalDiscovery(BaseEstimator):
             self.feature_names_in_ = np.array(checked.labels, dtype=object)
         elif hasattr(self, "feature_names_in_"):  # of an earlier fit
             del self.feature_names_in_
-        warn_about_blocks(checked, units_matter=self._units_matter)
+        warn_about_blocks(checked, units_matter=self._units_matter, keeps_copies=self._keeps_copies)
         return checked
 
     def _check_parameters(self) -> None:

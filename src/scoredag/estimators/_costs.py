@@ -14,7 +14,7 @@ from typing import Any
 from scoredag import costs
 from scoredag.costs import FLOAT, Estimate, Step, Work
 from scoredag.data.blocks import block_rows
-from scoredag.data.budget import current_budget, worded_bytes
+from scoredag.data.budget import current_budget, worded_budget, worded_bytes
 from scoredag.data.profile import sample_size
 from scoredag.exceptions import DataError
 from scoredag.order.lazy_leaves import FEWEST_COLUMNS, RELATED, SMALLEST
@@ -273,7 +273,7 @@ def refuse_what_cannot_fit(
     raise DataError(
         f"{name} needs about {worded_bytes(estimate.memory)} of memory for {n:,} rows and "
         f"{d:,} columns, most of it for {estimate.largest}, and the budget is "
-        f"{worded_bytes(budget)}. {would}"
+        f"{worded_budget()}. {would}"
     )
 
 

@@ -16,11 +16,12 @@ from scoredag.diagnosis import (
     about_products,
     about_undirected_edges,
     about_weak_edges,
+    evidence_beside_copulas,
     related,
 )
 from scoredag.diagnosis.computed import Relation
 from scoredag.estimators._base import Floats
-from scoredag.order.local_score import LocalScore
+from scoredag.order.local_score import HasNoise, LocalScore
 from scoredag.order.moves import excluded_reversal
 from scoredag.prune import PruneResult
 from scoredag.settings import EDGE_TEST
@@ -94,9 +95,17 @@ class ScoreGPResult:
     def reversal_gain(self, i: int, j: int) -> float:
         """Gain in nats of reversing the edge i -> j, whatever the rules.
 
-        NaN where the direction is not identified: see `scoredag.diagnosis.undirected_reasons`.
+        NaN where the direction is not identified: see `scoredag.diagnosis.undirected_reasons`. With
+        free noise it counts what a Gaussian copula leaves, as ``direction_evidence`` does.
         """
         gain = excluded_reversal(self.order.tolist(), self.score, i, j)
+        if gain > 0 and isinstance(self.score, HasNoise):
+            reverse = self.pruned.adjacency.copy()
+            reverse[:, i] |= reverse[:, j]  # among which the reversed effect was fitted
+            reverse[[i, j, i], [i, i, j]] = 0, 1, 0
+            evidence = np.full(reverse.shape, np.nan)
+            evidence[j, i] = gain
+            gain = float(evidence_beside_copulas(evidence, reverse, self.score)[j, i])
         mixed = self.compared_by_rank[i] != self.compared_by_rank[j]
         least = EDGE_TEST.mixed_units(self.search_rows) if mixed else 0.0
         return np.nan if self.outside_model[i, j] or abs(gain) < least else gain

@@ -30,8 +30,8 @@ from scoredag.estimators._parameters import (
 )
 from scoredag.graph import full_dag
 from scoredag.knowledge import Constraints, Knowledge
-from scoredag.order.peel import Leaf, order_of, remove_leaves, score_field
-from scoredag.plugins import pick
+from scoredag.order.peel import Leaf, order_of, refuse_vain_eta, remove_leaves, score_field
+from scoredag.plugins import accepted, pick
 from scoredag.prune import PruneResult
 from scoredag.score.field import describe_field
 
@@ -46,7 +46,7 @@ class SCORE(CausalDiscovery):
     Parameters
     ----------
     eta : float, default=1e-3
-        Ridge of the Stein estimators.
+        Ridge of the Stein estimators; "amortised" has none, and refuses another value.
     criterion : {"variance", "scale_free", "nogam"} or callable, default="variance"
         Leaf criterion, smallest for a leaf: see `scoredag.order.peel`.
     pruner : {"cam", "das", "gp", "jacobian"} or callable, default="cam"
@@ -176,6 +176,13 @@ default="auto"
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        prune = pick("scoredag.prune.pruners", self.pruner, "pruner")
+        # A pruner that estimates a score of its own may have a use for the ridge.
+        if accepted(prune, {"eta": 0, "score_estimator": 0}).keys() != {"eta"}:
+            refuse_vain_eta(self.score_estimator, self.eta)
 
     def cost(self, n_rows: int, n_columns: int, *, in_blocks: bool = False) -> Estimate | None:
         """Estimate what a fit takes: see `CausalDiscovery.cost`."""

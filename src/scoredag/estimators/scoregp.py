@@ -12,6 +12,7 @@ from scoredag.arguments import as_generator
 from scoredag.costs import Estimate, workers
 from scoredag.data.block_table import BlockTable
 from scoredag.data.blocks import sample_rows
+from scoredag.data.distinct import without_copies
 from scoredag.data.margins import rank_transformed
 from scoredag.estimators._base import CausalDiscovery, Floats, Progress
 from scoredag.estimators._costs import (
@@ -167,6 +168,7 @@ class ScoreGP(CausalDiscovery):
     _checks: ClassVar[Mapping[str, Check]] = {**COMMON, **PARAMETERS}
     _units_matter: ClassVar[bool] = False
     _streams: ClassVar[bool] = True
+    _keeps_copies: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -216,8 +218,9 @@ class ScoreGP(CausalDiscovery):
     def _discover(self, X: Floats | BlockTable, constraints: Constraints) -> Discovery:
         rng = as_generator(self.random_state, "random_state")
         drawn = X if isinstance(X, np.ndarray) else _drawn(X, rng)
+        distinct = without_copies(drawn)
         found = score_gp(
-            drawn,
+            distinct,
             alpha=self.alpha,
             noise=self.noise,
             margins=self.margins,
@@ -251,7 +254,7 @@ class ScoreGP(CausalDiscovery):
                 "by_rank": found.by_rank,
             },
             messages=messages,
-            table=rank_transformed(drawn, found.by_rank),
+            table=rank_transformed(distinct, found.by_rank),
             rows=found.rows,
             reversal_gain=found.reversal_gain,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -75,7 +76,7 @@ def peel(
     X : array-like of shape (n, d), or RowBlocks
         The samples. Tables in blocks take ``score_estimator="low_rank"`` or "auto".
     eta : float, default=1e-3
-        Ridge of the score estimator, for one that has such an option.
+        Ridge of the score estimator; for one that has no such option it must stay at its default.
     criterion : {"variance", "scale_free", "nogam"} or callable, default="variance"
         Function of a score field, smallest for a leaf; names are files in ``order/criteria``.
     score_estimator : {"stein", "low_rank", "auto", "local", "amortised"} or callable, \
@@ -166,6 +167,7 @@ def find_leaves(
     [0]
     """
     pick("scoredag.order.criteria", criterion, "criterion")  # a wrong one is refused at once
+    refuse_vain_eta(score_estimator, eta)
     scores = score_field(X, score_estimator, eta=eta, rng=rng, n_jobs=n_jobs)
     constraints = as_constraints(knowledge, labels_of(X))
     return remove_leaves(scores, criterion, constraints, progress)
@@ -200,6 +202,27 @@ def score_field(
         raise DataError("X must have at least one column")
     options = {"eta": eta, "rng": rng, "n_jobs": n_jobs, "progress": progress}
     return check_field(estimate(table, **accepted(estimate, options)), d)
+
+
+def refuse_vain_eta(score_estimator: str | Callable[..., ScoreField], eta: float) -> None:
+    """Raise if a ridge other than the default is given to a score estimator that takes none.
+
+    Examples
+    --------
+    >>> refuse_vain_eta("amortised", 0.1)
+    Traceback (most recent call last):
+        ...
+    ValueError: eta=0.1 has no effect: AmortisedField has no such option, or sets it itself. Leave \
+it at its default, 0.001.
+    """
+    estimate = pick("scoredag.score.fields", score_estimator, "score_estimator")
+    default = inspect.signature(peel).parameters["eta"].default
+    if eta != default and not accepted(estimate, {"eta": eta}):
+        label = getattr(estimate, "__name__", repr(estimate))
+        raise ValueError(
+            f"eta={eta!r} has no effect: {label} has no such option, or sets it itself. Leave it "
+            f"at its default, {default!r}."
+        )
 
 
 def remove_leaves(
