@@ -73,7 +73,7 @@ def is_quick(n_rows: int, d: int) -> bool:
         return True
     m = default_rank(n_rows)
     exact = d * n_rows**2 * (n_rows / 3 + 8 * min(d, _ASKED_COLUMNS))
-    low_rank = d * (n_rows * m**2 + 6 * n_rows * m * d + 12 * m**3)
+    low_rank = d * (n_rows * m**2 + 5 * n_rows * m * d + 12 * m**3)
     return exact <= low_rank
 
 
