@@ -12,6 +12,10 @@ fit, and all three models are weighted by the inverse variances: otherwise paren
 that only follow the variance. Parents of the scale are tested last
 (`scoredag.prune.scale_test`). A node is tested in the units of its fit: by rank if the fit is
 post-nonlinear.
+
+A function of so many parents that it shows on many rows only has no evidence in small blocks. The
+parents of such a node are eliminated by the evidence of all pairs of rows
+(`scoredag.regression.kernel_alignment`), and its joint model is compared in larger blocks.
 """
 
 from __future__ import annotations

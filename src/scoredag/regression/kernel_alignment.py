@@ -6,10 +6,10 @@ second order, with the expectation tr K_0^2 for y'K_0^2 y,
 
     a S / 2 - a^2 F / 4,    S = y'K_0 y,    F = tr K_0^2,
 
-at most G = S^2 / 4F, at a = S / F; but a is at most 1, as the function has no more variance than the
-column, and a few pairs of rows could gain more. S / sqrt(2F) is the statistic of the score test of a = 0, which
-has variance 1 if y does not depend on the predictors, and G is half of its square; S / sqrt(F) / n
-is the alignment of the kernel with the column. Nothing is factorised: time grows with the square of
+at most G = S^2 / 4F, at a = S / F. The function has no more variance than the column, so that a is
+at most 1: otherwise a few pairs of near rows could gain much. S / sqrt(2F) is the statistic of the
+score test of a = 0, which has variance 1 if y does not depend on the predictors; S / sqrt(F) / n is
+the alignment of the kernel with the column. Nothing is factorised: time grows with the square of
 the rows, and not with the cube.
 
 N. Cristianini, J. Shawe-Taylor, A. Elisseeff and J. Kandola. On kernel-target alignment. NIPS 2001.

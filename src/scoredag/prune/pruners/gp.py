@@ -83,9 +83,11 @@ def gp_prune(
         in units of these quantiles, unless every fit took a column by its own values. Only with
         free noise; none by default.
     wide : array-like of bool, shape (d,), optional
-        Nodes that are functions of so many parents that these show on many rows only: they are
-        tested in blocks of `EdgeTestSettings.wide_block_rows`, with the hyper-parameters of their
-        fits, on at most `EdgeTestSettings.wide_rows`. None by default.
+        Nodes that are functions of so many parents that these show on many rows only. With the
+        hyper-parameters of their fits, parents are tested by all pairs of at most
+        `EdgeTestSettings.wide_rows` rows (`scoredag.regression.kernel_alignment`), and the function
+        is weighed against the other models in blocks of `EdgeTestSettings.wide_block_rows`. None by
+        default.
     screen : {"forward", "dependence"} or callable, optional
         Tests only the candidates that this function of the table finds near a node, at most 30, the
         strongest: see `scoredag.prune.cam_prune`. The threshold counts all candidates.
