@@ -132,8 +132,6 @@ class _Look:
 
     def __init__(self, X: Floats, settings: SearchSettings) -> None:
         self._X, self._settings = X, settings
-        d = X.shape[1]
-        self._design = AdditiveDesign.of(X, range(d), cubic, settings.additive_size)
         self.found = dict[tuple[int, frozenset[int]], GPFit | None]()
 
     def at(self, v: int, columns: frozenset[int]) -> None:
@@ -169,11 +167,12 @@ class _Look:
 
     def _residuals(self, v: int, columns: list[int]) -> Floats:
         """What an additive regression leaves of a column."""
-        chosen, residuals = self._design.strongest(v, columns), self._X[:, v].copy()
-        fit = self._design.regress(v, chosen, reml)
+        design = AdditiveDesign.of(self._X, columns, cubic, self._settings.additive_size)
+        chosen, residuals = design.strongest(v, columns), self._X[:, v].copy()
+        fit = design.regress(v, chosen, reml)
         for position, k in enumerate(chosen):
             coefficients, _ = fit.term(position)
-            residuals -= self._design.basis(k).columns(self._X[:, k]) @ coefficients
+            residuals -= design.basis(k).columns(self._X[:, k]) @ coefficients
         return standardise(residuals)
 
 
