@@ -404,6 +404,14 @@ JOINT = JointRates()
 # Time of the second search of a large table over that of the first one.
 GROWN_SEARCH = 4.5
 
+# CPU seconds of another look at faintly explained columns, a column of the table at 10,000 rows.
+FAINT_LOOK = 0.1
+
+
+def faint_look(rows: int, d: int) -> Work:
+    """The look at faintly explained columns, by all pairs of rows."""
+    return Work(joint=FAINT_LOOK * d * (rows / 10_000) ** 2)
+
 
 def joint_search(
     d: int, final_rows: int, grows: bool, near: int | None = None, rates: JointRates = JOINT

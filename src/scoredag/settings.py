@@ -37,6 +37,21 @@ class SearchSettings:
     isolated_level: float = 0.01  # at which all rows show that a column which the search has left
     # isolated is related to another one, of all pairs together. Decision "Isolated columns".
 
+    # --- Columns that a second search leaves without parents, or nearly. Decision "Lone columns".
+    faint_gain: float = 100.0  # nats below which a fit counts as next to nothing
+    faint_rows: int = 20_000  # on which such columns are looked at again, at most: the time of a
+    # look grows with the square of the rows, and so does the evidence
+    fewest_joint_parents: int = 6  # functions of fewer columns show on fewer rows
+    aligned_squares: tuple[float, ...] = (5.0, 10.0)  # sums of squares of equal relevances at which
+    # a joint function is looked for
+    screened_gain: float = 4.0  # nats below which no relevances are fitted. On 10,000 rows a
+    # function of eleven columns had about 49, and 80 independent columns at most 0.4
+    joint_gain: float = 25.0  # nats that a joint function must gain; missed ones had 410 and more
+    alignment_steps: int = 20  # of L-BFGS: a safeguard
+    alignment_tolerance: float = 1e-3  # share of the gain that a step must gain
+    doubtful_relevance: float = 0.5  # below which a parent of a joint function must gain
+    least_aligned_gain: float = 15.0  # so many nats beside the other parents
+
     # --- Many columns. Decision "Screened search" in 0010-scale.md.
     most_unscreened: int = 100  # columns up to which every column may be a parent of every other;
     # with more a screen chooses, and the order of SCORE is that of its local score
@@ -187,6 +202,9 @@ class EdgeTestSettings:
     # --- Decision "Threshold of the edge test".
     alpha: float = 0.03  # approximate bound of the probability that a root gets a parent
     block_rows: int = 1000  # rows of one Gaussian process where there are more
+    # A node whose function shows on many rows only. Decision "Lone columns" in 0010-scale.md.
+    wide_block_rows: int = 3000  # rows of one Gaussian process of such a node
+    wide_rows: int = 20_000  # most rows on which it is tested
     settled_evidence: float = 15.0  # nats above which a parent is kept without refitting the
     # others, which could only lower its evidence
     polishing_steps: int = 6  # of L-BFGS, without a penalty

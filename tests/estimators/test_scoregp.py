@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from scoredag import SCORE, Knowledge, ScoreGP
+from scoredag.diagnosis import Reason
 from scoredag.estimators import score_gp
 from scoredag.exceptions import DataError, DataWarning
 from scoredag.graph import is_dag
@@ -612,10 +613,30 @@ def test_large_tables_are_searched_again_on_more_rows():
         "last round of the search": 1000,
         "second search": 1000,
         "last round of the second search": 2000,
+        "columns without clear parents": 4000,
         "edge test": 4000,
     }
     assert found.search_rows == 2000
     assert_array_equal(found.pruned.adjacency, [[0, 0, 0], [1, 0, 0], [1, 0, 0]])
+
+
+@pytest.mark.slow
+def test_a_function_of_many_columns_shows_on_many_rows():
+    """On the 2,000 rows of the search the column is nearly like one without parents."""
+    rng = np.random.default_rng(1000)
+    X = rng.normal(size=(10_000, 10))
+    waves, shifts = rng.normal(size=(9, 512)), rng.uniform(0, 2 * np.pi, 512)
+    y = np.cos(1.5 * X[:, 1:] @ waves + shifts) @ rng.normal(size=512) / 16
+    X[:, 0] = y + 0.5 * X[:, 0]
+    found = score_gp(X)
+    assert found.score.best(0, range(1, 10)).loss > -100
+    expected = np.zeros((10, 10), dtype=int)
+    expected[1:, 0] = 1
+    assert_array_equal(found.pruned.adjacency, expected)
+    assert found.order[-1] == 0
+    assert found.rows["columns without clear parents"] == 10_000
+    assert found.rows["edge test of columns with joint parents"] == 10_000
+    assert (found.undirected_reasons[1:, 0] == Reason.NOT_WEIGHED).all()
 
 
 def test_rows_of_the_search_are_among_those_that_are_compared():

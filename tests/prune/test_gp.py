@@ -10,6 +10,7 @@ from scoredag.order import refine_order
 from scoredag.prune import JointEffect, cam_prune, gp_prune
 from scoredag.prune.edge_test import threshold
 from scoredag.regression.gp_fit import GPFit
+from scoredag.settings import EdgeTestSettings
 
 MARGINS = {
     "normal": lambda rng, shape: rng.normal(size=shape),
@@ -260,3 +261,45 @@ def test_no_candidates_have_the_same_details():
     assert (
         gp_prune(X, np.zeros((3, 3))).details.keys() == gp_prune(X, np.eye(3, k=1)).details.keys()
     )
+
+
+def faint(n=3000, seed=0):
+    """Column 6 is a joint function of the others, which shows on many rows only."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 7))
+    X[:, 6] = np.sin(1.4 * X[:, :6].sum(axis=1)) + X[:, 6]
+    return X
+
+
+SMALL_BLOCKS = EdgeTestSettings(block_rows=300, wide_block_rows=1500, wide_rows=3000)
+TO_THE_LAST = np.zeros((7, 7), dtype=int)
+TO_THE_LAST[:6, 6] = 1
+
+
+def fits_to_the_last(relevance=1.4):
+    relevances = np.append(np.full(6, relevance), 0.0)
+    fit = GPFit(frozenset(range(6)), -50.0, -0.5, relevances)
+    return [*[GPFit.null(7)] * 6, fit]
+
+
+@pytest.mark.parametrize("noise", ["free", "normal"])
+def test_a_function_of_many_columns_shows_in_large_blocks(noise):
+    wide, options = np.arange(7) == 6, {"settings": SMALL_BLOCKS, "noise": noise}
+    options["fits"] = fits_to_the_last()
+    for X in (faint(), 3 + 2 * faint()):
+        kept = gp_prune(X, TO_THE_LAST, wide=wide, **options)
+        assert_array_equal(kept.adjacency, TO_THE_LAST)
+        assert (kept.statistic[:6, 6] > 15).all()
+    assert gp_prune(faint(), TO_THE_LAST, **options).adjacency[:, 6].sum() < 6
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_large_blocks_show_no_function_of_independent_columns(seed):
+    X = np.random.default_rng(seed).normal(size=(3000, 7))
+    options = {"fits": fits_to_the_last(), "settings": SMALL_BLOCKS}
+    assert not gp_prune(X, TO_THE_LAST, wide=np.arange(7) == 6, **options).adjacency.any()
+
+
+def test_large_blocks_are_for_all_or_some_columns():
+    with pytest.raises(ValueError, match="wide must be one for each of 4 columns; got"):
+        gp_prune(product(), PRODUCT_ORDER, wide=[True])

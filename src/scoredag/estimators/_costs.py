@@ -203,6 +203,8 @@ def search_step(
     grows = n >= SEARCH.rows_to_grow and final_rows < compared
     final = min(n, final_rows)
     work = costs.joint_search(d, final, grows, _SEARCHED if screened else d)
+    if grows:
+        work += costs.faint_look(min(n, SEARCH.faint_rows), d)
     memory = costs.joint_memory(min(n, compared) if grows else final, jobs)
     memory += costs.gram_memory(final, 10 * d, d, 1)
     return Step("refine", work, memory, "inner products of spline columns")
@@ -212,8 +214,11 @@ def edge_test(n: int, d: int, jobs: int, screened: bool = False) -> Step:
     """The edge test of `gp_prune`: additive regressions, then blocks of 1,000 rows."""
     regressions = cam_pruning(n, d, jobs, in_blocks=False, screened=screened)
     work = regressions.work + costs.joint_test(n, d, _SEARCHED if screened else d)
-    block = min(n, round(1.5 * EDGE_TEST.block_rows))
-    memory = regressions.memory + costs.joint_memory(block, jobs) + FLOAT * n * d * (6 + jobs)
+    blocks = costs.joint_memory(min(n, round(1.5 * EDGE_TEST.block_rows)), jobs)
+    if n >= SEARCH.rows_to_grow:  # larger blocks of some nodes, in single precision
+        wide = min(n, round(1.5 * EDGE_TEST.wide_block_rows))
+        blocks = max(blocks, 0.5 * costs.joint_memory(wide, jobs))
+    memory = regressions.memory + blocks + FLOAT * n * d * (6 + jobs)
     return Step("prune", work, memory, regressions.largest, in_threads=True)
 
 

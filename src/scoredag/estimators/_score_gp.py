@@ -33,6 +33,7 @@ from scoredag.graph import full_dag
 from scoredag.knowledge import Constraints, Knowledge, as_constraints, labels_of
 from scoredag.order import refine_order
 from scoredag.order.isolated import place_isolated
+from scoredag.order.joint_parents import find_joint_parents
 from scoredag.order.noise_models import LOCAL_SCORES, check_noise
 from scoredag.order.rank_transform import better_by_rank
 from scoredag.order.refine import check_min_gain, check_rows
@@ -155,19 +156,43 @@ def score_gp(
         search_rows = compared
         used |= {"second search": min(fitted, compared)}
         used |= {"last round of the second search": compared}
-    order = refined.order
+    order, fits = refined.order, list(refined.fits)
+    faint = np.zeros(len(fits), dtype=bool)
+    if grows:
+        looked = robust
+        if len(table) > settings.faint_rows:
+            looked = _standard(robust[generator.permutation(len(table))[: settings.faint_rows]])
+        order, joint = find_joint_parents(
+            order.tolist(),
+            fits,
+            looked,
+            constraints,
+            null_losses=[refined.score.best(node, ()).loss for node in range(len(fits))],
+            fit_rows=search_rows,
+            candidates=candidates,
+            by_rank=units.heavy,
+            n_jobs=n_jobs,
+            settings=settings,
+        )
+        fits = [joint.get(node, fit) for node, fit in enumerate(fits)]
+        faint[list(joint)] = True
+        used |= {"columns without clear parents": len(looked)}
+    used |= {"edge test": len(table)}
+    if faint.any():
+        used |= {"edge test of columns with joint parents": min(len(table), EDGE_TEST.wide_rows)}
     if len(table) > search_rows:
-        order = place_isolated(order.tolist(), refined.fits, robust, constraints, settings)
+        order = place_isolated(order.tolist(), fits, robust, constraints, settings)
     if near is not None:  # the edges of the search are tested as well
-        for node, fit in enumerate(refined.fits):
+        for node, fit in enumerate(fits):
             near[sorted(fit.parents), node] = np.inf
     pruned = gp_prune(
         units.table,
         full_dag(order),
         alpha,
-        fits=refined.fits,
+        fits=fits,
         noise=noise,
         heavy_tailed=units.heavy,
+        wide=faint,
         screen=None if near is None else lambda _: near,
         knowledge=constraints,
         rng=generator,
@@ -176,7 +201,7 @@ def score_gp(
     )
     found, report = pruned.adjacency == 1, refined.noise
     assert report is not None  # Gaussian processes have residuals
-    by_rank = units.by_rank | columns_by_rank(refined.fits, units.heavy)
+    by_rank = units.by_rank | columns_by_rank(fits, units.heavy)
     # A direction compares fits in both orders; one that is not in the result may have had ranks.
     compared_by_rank = units.by_rank | units.heavy
     relations = exact_relations(table)
@@ -221,7 +246,7 @@ def score_gp(
         few_values=discrete,
         outside_model=outside_model,
         score=refined.score,
-        rows={**used, "edge test": len(table)},
+        rows=used,
     )
 
 

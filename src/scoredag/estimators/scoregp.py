@@ -66,7 +66,8 @@ class ScoreGP(CausalDiscovery):
         Rows drawn for the search: see `scoredag.order.refine_order`. The edges are tested on all
         rows. A table of 4,000 rows or more (`SearchSettings.rows_to_grow`) is searched again,
         from the order that was found, on 1,000 rows or this many, and in the last round on 2,000,
-        unless ``final_rows`` is as many.
+        unless ``final_rows`` is as many; columns without parents, or nearly, are then looked at
+        once more on up to 20,000 (`SearchSettings.faint_rows`).
     final_rows : int, default=1000
         Rows drawn for the last round of the search.
     screen : {"auto", "forward", "dependence"}, callable or None, default="auto"

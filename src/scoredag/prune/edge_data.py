@@ -40,6 +40,7 @@ class EdgeTest:
     n_candidates: NDArray[np.int_]  # of each node, before any were screened out
     settings: EdgeTestSettings
     search: SearchSettings
+    wide: Bools | None = None  # the nodes that are tested in larger blocks
     free_noise: bool = False  # whether the scale of the noise may depend on the parents
     ranked: Bools | None = None  # the columns that are by rank in the blocks
     raw_blocks: tuple[Floats, ...] = ()  # the same with all columns raw; empty without `ranked`
@@ -59,6 +60,7 @@ class EdgeTest:
         free_noise: bool = False,
         ranked: Bools | None = None,
         n_candidates: NDArray[np.int_] | None = None,
+        wide: Bools | None = None,
     ) -> EdgeTest:
         """Prepare the test: blocks of rows, additive regressions, correlations."""
         raw = standardise(table)
@@ -90,10 +92,28 @@ class EdgeTest:
             n_candidates=n_candidates,
             settings=settings,
             search=search,
+            wide=wide,
             free_noise=free_noise,
             ranked=ranked,
             raw_blocks=tuple(raw_blocks) if ranked is not None else (),
         )
+
+    def in_wide_blocks(self, node: int) -> EdgeTest:
+        """The test of one node in larger blocks, on a part of the rows.
+
+        The evidence of a joint function of many parents grows with the pairs of rows in a block.
+        """
+        settings = self.settings
+
+        def split(blocks: Sequence[Floats]) -> list[Floats]:
+            X = np.vstack(blocks)[: settings.wide_rows]
+            count = max(1, round(len(X) / settings.wide_block_rows))
+            return [np.asfortranarray(part) for part in np.array_split(X, count)]
+
+        blocks = split(self.blocks)
+        raw_blocks = tuple(split(self.raw_blocks)) if self.raw_blocks else ()
+        test = replace(self, blocks=blocks, raw_blocks=raw_blocks)
+        return test.weighted(node, np.zeros(sum(map(len, blocks))))
 
     def in_units_of(self, node: int, fit: GPFit) -> EdgeTest:
         """The test of one node with response and parents in the units of a fit."""

@@ -12,6 +12,10 @@ fit, and all three models are weighted by the inverse variances: otherwise paren
 that only follow the variance. Parents of the scale are tested last
 (`scoredag.prune.scale_test`). A node is tested in the units of its fit: by rank if the fit is
 post-nonlinear.
+
+A function of so many parents that it shows on many rows only has no evidence in small blocks. The
+parents of such a node are eliminated by the evidence of all pairs of rows
+(`scoredag.regression.kernel_alignment`), and its joint model is compared in larger blocks.
 """
 
 from __future__ import annotations
@@ -23,12 +27,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from scoredag.data.standardise import standardise
 from scoredag.prune.edge_data import EdgeTest
 from scoredag.prune.scale_test import estimate_scale
 from scoredag.regression.additive import most_terms
 from scoredag.regression.additive_evidence import additive_evidence
 from scoredag.regression.gp_evidence import JointEvidence, profiled
 from scoredag.regression.gp_fit import GPFit, fit_gp
+from scoredag.regression.kernel_alignment import kernel_alignment
 from scoredag.regression.linear_evidence import eliminate_parents, linear_evidence
 
 Floats = NDArray[np.float64]
@@ -101,9 +107,11 @@ def decide_node(test: EdgeTest, node: int, start: Any = None) -> NodeModel:
     """
     candidates = np.flatnonzero(test.candidates[:, node]).tolist()
     count = int(test.n_candidates[node])
-    least = threshold(test.alpha, test.design.n_rows, count)
     cost = test.search.parent_cost
     start = _joint_start(test, node, candidates, start)
+    is_wide = test.wide is not None and bool(test.wide[node])
+    test = test.in_wide_blocks(node) if is_wide else test
+    least = threshold(test.alpha, test.design.n_rows, count)
     if test.free_noise:
         test = test.in_units_of(node, start)
     scale = estimate_scale(test.blocks, node, start, test.search) if test.free_noise else None
@@ -112,7 +120,10 @@ def decide_node(test: EdgeTest, node: int, start: Any = None) -> NodeModel:
     additive = _additive_model(test, node, candidates, count)
     linear = _linear_model(test, node, candidates, least)
     rival_loss = min(additive.penalised_loss(cost), linear.penalised_loss(cost))
-    joint = _joint_model(test, node, start, least, rival_loss)
+    if is_wide:
+        joint = _faint_model(test, node, start, least)
+    else:
+        joint = _joint_model(test, node, start, least, rival_loss)
     best = min(joint, additive, linear, key=lambda model: model.penalised_loss(cost))
     # Nonlinear models contain the linear one: for the same parents, the linear model is preferred
     # unless the nonlinear one is clearly better.
@@ -203,6 +214,28 @@ def _joint_model(
         else:
             evidence[weakest] = rest_loss - loss
     return NodeModel({k: evidence[k] for k in sorted(fit.parents)}, loss, fit=fit)
+
+
+def _faint_model(test: EdgeTest, node: int, start: GPFit, least: float) -> NodeModel:
+    """Eliminate parents of a function that shows on many rows only, by all pairs of rows.
+
+    Hyper-parameters stay as they are: fewer rows would tell less about them.
+    """
+    X, required = np.vstack(test.blocks), _required(test, node)
+    y, least = standardise(X[:, node]), max(test.settings.settled_evidence, least)
+    fit = replace(start, parents=start.mean_parents, scale_parents=frozenset())
+
+    def gain(parents: list[int]) -> float:
+        return kernel_alignment(X[:, parents], y, fit.relevances[parents]).gain
+
+    while True:
+        parents = sorted(fit.parents)
+        whole = gain(parents)
+        drops = {k: whole - gain([other for other in parents if other != k]) for k in parents}
+        weak = [k for k in parents if drops[k] < least and k not in required]
+        if not weak:
+            return NodeModel(drops, _loss(test, node, fit), fit=fit)
+        fit = fit.without(min(weak, key=lambda k: drops[k]))
 
 
 def _drops(test: EdgeTest, node: int, fit: GPFit, loss: float) -> dict[int, float]:

@@ -43,6 +43,7 @@ def gp_prune(
     fits: Sequence[Any] | None = None,
     noise: str = "free",
     heavy_tailed: ArrayLike | None = None,
+    wide: ArrayLike | None = None,
     screen: str | Callable[[Floats], ArrayLike] | None = None,
     knowledge: Knowledge | Constraints | None = None,
     rng: np.random.Generator | int | None = None,
@@ -81,6 +82,12 @@ def gp_prune(
         of a node says that their own values are likelier. The effects of and on these columns are
         in units of these quantiles, unless every fit took a column by its own values. Only with
         free noise; none by default.
+    wide : array-like of bool, shape (d,), optional
+        Nodes that are functions of so many parents that these show on many rows only. With the
+        hyper-parameters of their fits, parents are tested by all pairs of at most
+        `EdgeTestSettings.wide_rows` rows (`scoredag.regression.kernel_alignment`), and the function
+        is weighed against the other models in blocks of `EdgeTestSettings.wide_block_rows`. None by
+        default.
     screen : {"forward", "dependence"} or callable, optional
         Tests only the candidates that this function of the table finds near a node, at most 30, the
         strongest: see `scoredag.prune.cam_prune`. The threshold counts all candidates.
@@ -116,7 +123,7 @@ def gp_prune(
     Up to one and a half times `EdgeTestSettings.block_rows` there is one Gaussian process for all
     rows. More rows are split into blocks of about so many: hyper-parameters come from the first
     block, and the evidence is summed over all blocks, so that time grows in proportion to the rows.
-    A parent that acts only jointly with about ten others leaves no trace in 1,000 rows.
+    A parent that acts only jointly with about ten others leaves no trace in 1,000 rows: see `wide`.
 
     Examples
     --------
@@ -140,6 +147,9 @@ def gp_prune(
         raise ValueError(
             f"heavy_tailed must be one for each of {len(edges)} columns; got {heavy_tailed!r}"
         )
+    tested_wide = np.asarray(np.zeros(len(edges)) if wide is None else wide, dtype=bool)
+    if tested_wide.shape != (len(edges),):
+        raise ValueError(f"wide must be one for each of {len(edges)} columns; got {wide!r}")
     if noise != "free" and ranked.any():
         raise ValueError("heavy_tailed needs noise='free'; transform the columns first")
     if not edges.any():
@@ -164,6 +174,7 @@ def gp_prune(
         free_noise=noise == "free",
         ranked=ranked if ranked.any() else None,
         n_candidates=counts,
+        wide=tested_wide,
     )
     # Nodes with the most candidates take longest: last, they would leave threads without work.
     tested = edges.sum(axis=0)

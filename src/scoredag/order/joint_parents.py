@@ -1,0 +1,191 @@
+"""Columns that the search explains hardly or not at all, looked at again on many more rows.
+
+A function of ten or more columns leaves next to no trace in few rows, as no two rows are near each
+other. Evidence for it grows with the number of pairs of rows, the square of the rows. To first
+order in the amplitude of the function the evidence needs no factorisation
+(`scoredag.regression.kernel_alignment`), and so little time that every such column can be looked at
+on many rows. What additive regressions explain is removed first: a faint additive relation has no
+direction yet (`scoredag.order.isolated`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoredag.data.standardise import standardise
+from scoredag.jobs import run_here
+from scoredag.knowledge import Constraints
+from scoredag.order.local_score import LocalFit
+from scoredag.regression.additive import AdditiveDesign
+from scoredag.regression.bases.cubic import cubic
+from scoredag.regression.gp_fit import GPFit
+from scoredag.regression.kernel_alignment import fit_alignment, kernel_alignment
+from scoredag.regression.smoothing.reml import reml
+from scoredag.settings import SEARCH, SearchSettings
+
+Floats = NDArray[np.float64]
+
+
+def find_joint_parents(
+    order: Sequence[int],
+    fits: Sequence[LocalFit],
+    X: Floats,
+    constraints: Constraints,
+    *,
+    null_losses: Sequence[float] | None = None,
+    fit_rows: int | None = None,
+    candidates: NDArray[np.bool_] | None = None,
+    by_rank: NDArray[np.bool_] | None = None,
+    n_jobs: int | None = None,
+    settings: SearchSettings = SEARCH,
+) -> tuple[NDArray[np.intp], dict[int, GPFit]]:
+    """Look for joint functions of all their non-descendants that explain faintly fitted columns.
+
+    Parameters
+    ----------
+    order : sequence of int
+        The columns, sources first.
+    fits : sequence of LocalFit
+        For each column its fit in this order.
+    X : ndarray of shape (n, d)
+        Many rows of the table, standardised.
+    constraints : Constraints
+        Prior knowledge.
+    null_losses : sequence of float, optional
+        For each column the loss of its fit without parents; 0 by default.
+    fit_rows : int, optional
+        Rows of which the losses are; by default all rows of `X`.
+    candidates : ndarray of bool, shape (d, d), optional
+        ``candidates[i, j]``: i may be a parent of j; by default every column may.
+    by_rank : ndarray of bool, shape (d,), optional
+        The columns that are in the table by rank; none by default.
+    n_jobs : int, optional
+        Threads over the columns, as in joblib. The result does not depend on it.
+    settings : SearchSettings
+        Non-descendants that a column must have to be looked at, and nats that a fit must gain.
+
+    Returns
+    -------
+    order : ndarray of int, shape (d,)
+        A column that is found to be a joint function comes behind all its non-descendants.
+    found : dict of int to GPFit
+        The fits of these columns, which replace those of before.
+
+    Notes
+    -----
+    Not for functions of few columns, which the search finds, nor for strong ones. Directions are
+    not weighed: of two columns of which either may be a function of the other, the one with more
+    evidence gets its parents first, and the other one becomes its parent or stays as it was.
+
+    Examples
+    --------
+    >>> from scoredag import Knowledge
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(2000, 7))
+    >>> X[:, 0] = np.sin(X[:, 1:].sum(axis=1)) + 0.3 * X[:, 0]
+    >>> rules = Knowledge().resolve(list("yabcdef"))
+    >>> fits = [GPFit.null(7)] * 7
+    >>> order, found = find_joint_parents(range(7), fits, standardise(X), rules)
+    >>> order, sorted(found[0].parents)
+    (array([1, 2, 3, 4, 5, 6, 0]), [1, 2, 3, 4, 5, 6])
+    """
+    allowed = constraints.allowed if candidates is None else constraints.allowed & candidates
+    ranked = np.zeros(X.shape[1], dtype=bool) if by_rank is None else by_rank
+    nulls = [0.0] * len(fits) if null_losses is None else null_losses
+    # Evidence on more rows is in proportion to these, and that for a joint function more.
+    known = [(null - fit.loss) for fit, null in zip(fits, nulls, strict=True)]
+    more = len(X) / (len(X) if fit_rows is None else fit_rows)
+    current, parents = tuple(order), [fit.parents for fit in fits]
+    left = [v for v, gain in enumerate(known) if gain < settings.faint_gain]
+    look, found = _Look(X, settings), dict[int, GPFit]()
+    while left:
+        columns = {}
+        for v in left:
+            before = _non_descendants(current, parents, constraints, v)
+            columns[v] = frozenset(k for k in before if allowed[k, v])
+        run_here((partial(look.at, v, columns[v]) for v in left), n_jobs)
+        better = {
+            v: fit
+            for v in left
+            if (fit := look.found[v, columns[v]]) is not None and -fit.loss > more * known[v]
+        }
+        if not better:
+            break
+        v = min(better, key=lambda v: better[v].loss)
+        found[v] = replace(
+            better[v], loss=better[v].loss + nulls[v], post_nonlinear=bool(ranked[v])
+        )
+        before = _non_descendants(current, parents, constraints, v)
+        after = [u for u in current if u != v and u not in before]
+        current, parents[v] = (*before, v, *after), found[v].parents
+        left.remove(v)
+    return np.array(current, dtype=np.intp), found
+
+
+class _Look:
+    """Fits of columns by candidates, None where there is no function, remembered."""
+
+    def __init__(self, X: Floats, settings: SearchSettings) -> None:
+        self._X, self._settings = X, settings
+        self.found = dict[tuple[int, frozenset[int]], GPFit | None]()
+
+    def at(self, v: int, columns: frozenset[int]) -> None:
+        """Look for a joint function of these columns."""
+        if (v, columns) not in self.found:
+            self.found[v, columns] = self._fit(v, sorted(columns))
+
+    def _fit(self, v: int, columns: list[int]) -> GPFit | None:
+        settings, d = self._settings, self._X.shape[1]
+        if len(columns) < settings.fewest_joint_parents:
+            return None
+        X, y = np.ascontiguousarray(self._X[:, columns]), self._residuals(v, columns)
+        if not y.any():
+            return None
+        starts = [
+            np.full(len(columns), np.sqrt(q / len(columns))) for q in settings.aligned_squares
+        ]
+        gains = [kernel_alignment(X, y, start).gain for start in starts]
+        if max(gains) < settings.screened_gain:
+            return None
+        fit = fit_alignment(X, y, starts[int(np.argmax(gains))], settings)
+        count = int(np.count_nonzero(fit.relevances))
+        if count < settings.fewest_joint_parents or fit.gain < settings.joint_gain:
+            return None
+        relevances = np.zeros(d)
+        relevances[columns] = fit.relevances
+        return GPFit(
+            frozenset(np.flatnonzero(relevances).tolist()),
+            settings.parent_cost * count - fit.gain,
+            float(np.log(fit.amplitude)),
+            relevances,
+        )
+
+    def _residuals(self, v: int, columns: list[int]) -> Floats:
+        """What an additive regression leaves of a column."""
+        design = AdditiveDesign.of(self._X, columns, cubic, self._settings.additive_size)
+        chosen, residuals = design.strongest(v, columns), self._X[:, v].copy()
+        fit = design.regress(v, chosen, reml)
+        for position, k in enumerate(chosen):
+            coefficients, _ = fit.term(position)
+            residuals -= design.basis(k).columns(self._X[:, k]) @ coefficients
+        return standardise(residuals)
+
+
+def _non_descendants(
+    order: Sequence[int],
+    parents: Sequence[frozenset[int]],
+    constraints: Constraints,
+    v: int,
+) -> list[int]:
+    """The columns, in their order, that may come before v."""
+    behind = {v}
+    for u in order[order.index(v) + 1 :]:
+        required = np.flatnonzero(constraints.precedes[:, u]).tolist()
+        if not behind.isdisjoint(parents[u]) or not behind.isdisjoint(required):
+            behind.add(u)
+    return [u for u in order if u not in behind]
