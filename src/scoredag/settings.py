@@ -45,7 +45,7 @@ class SearchSettings:
     aligned_squares: tuple[float, ...] = (5.0, 10.0)  # sums of squares of equal relevances at which
     # a joint function is looked for
     screened_gain: float = 4.0  # nats below which no relevances are fitted. On 10,000 rows a
-    # function of eleven columns had about 49, and 80 independent columns at most 0.4
+    # function of eleven columns had 17, and 80 independent columns at most 0.4
     joint_gain: float = 25.0  # nats that a joint function must gain; missed ones had 410 and more
     alignment_steps: int = 20  # of L-BFGS: a safeguard
     alignment_tolerance: float = 1e-3  # share of the gain that a step must gain
