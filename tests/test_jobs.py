@@ -1,6 +1,8 @@
 """Independent jobs under whatever backend of joblib is active."""
 
 import os
+import threading
+import time
 from functools import partial
 
 import numpy as np
@@ -9,7 +11,7 @@ from joblib import delayed, parallel_config, register_parallel_backend
 from joblib._parallel_backends import ThreadingBackend
 from numpy.testing import assert_array_equal
 
-from scoredag.jobs import results_of, run_here
+from scoredag.jobs import results_of, run_here, stop_if_interrupted
 from scoredag.prune import cam_prune
 from scoredag.simulate import paper_dataset
 
@@ -98,3 +100,24 @@ def test_an_error_in_a_task_is_raised(n_jobs):
 
     with pytest.raises(ArithmeticError, match="no"):
         run_here([fail, partial(max, 1, 2), partial(max, 1, 2)], n_jobs)
+
+
+def test_an_error_stops_long_tasks_that_run_beside():
+    begun = threading.Event()
+
+    def long():
+        begun.set()
+        for _ in range(1000):
+            stop_if_interrupted()
+            time.sleep(0.01)
+        raise AssertionError("nobody stopped this task")
+
+    def fails():
+        begun.wait()
+        raise KeyboardInterrupt
+
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        run_here([fails, long], n_jobs=2)
+    assert time.monotonic() - start < 5
+    stop_if_interrupted()  # only that work was stopped

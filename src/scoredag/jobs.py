@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -10,6 +11,26 @@ from typing import Any
 from joblib import Parallel, cpu_count, effective_n_jobs
 
 from scoredag.threads import short_turns
+
+_of_thread = threading.local()
+
+
+class Stopped(Exception):
+    """An interrupt has ended the work of which this task was a part."""
+
+
+def stop_if_interrupted() -> None:
+    """Raise `Stopped` in a task of `run_here` whose caller has been interrupted.
+
+    Tasks that take more than a second call this function now and then.
+
+    Examples
+    --------
+    >>> stop_if_interrupted()
+    """
+    stop = getattr(_of_thread, "stop", None)
+    if stop is not None and stop.is_set():
+        raise Stopped
 
 
 def results_of(
@@ -104,11 +125,18 @@ def run_here(
             if report is not None:
                 report(done)
         return
+    stop = threading.Event()
+
+    def run(task: Callable[[], None]) -> None:
+        _of_thread.stop = stop
+        task()
+
     with short_turns(), ThreadPoolExecutor(threads) as pool:
         try:
-            for done, _ in enumerate(pool.map(lambda task: task(), waiting), start=1):
+            for done, _ in enumerate(pool.map(run, waiting), start=1):
                 if report is not None:
                     report(done)
         except BaseException:  # an interrupt, too
+            stop.set()
             pool.shutdown(wait=False, cancel_futures=True)
             raise

@@ -97,14 +97,14 @@ def test_columns_in_names_of_folders_are_left_out_in_words(store, tmp_path):
     with pytest.warns(DataWarning) as caught:
         opened = open_table(tmp_path / "all")
     assert [str(w.message) for w in caught] == [
-        f"{tmp_path / 'all'}: the names of folders hold 'year' and 'site', which no file has: they "
-        "are left out. To analyse them, write them into the files as columns."
+        f"{tmp_path / 'all'}: 'year' and 'site' in the names of folders are left out, because no "
+        "file has such columns. To analyse them, write them into the files."
     ]
     assert opened.names == tuple(table.columns)
     assert_array_equal(values(opened), table.to_numpy(float))
     asked = told(lambda: open_table(tmp_path / "all", select=["year", "a"]))
     assert "there is no column 'year'" in asked
-    assert "the names of folders hold 'year' and 'site'" in asked
+    assert "'year' and 'site' in the names of folders" in asked
 
 
 def test_names_of_folders_that_files_have_too_need_no_word(store, tmp_path):

@@ -114,3 +114,38 @@ def test_the_same_bits_for_any_number_of_jobs():
     one, two = (looked(joint(), n_jobs=n_jobs) for n_jobs in (1, 2))
     assert_array_equal(one[0], two[0])
     assert_array_equal(one[1][0].relevances, two[1][0].relevances)
+
+
+def with_an_additive_effect(strength, n=4000, seed=0):
+    """The first column is a joint function of the next six and a line in the last one."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 8))
+    X[:, 0] = np.sin(X[:, PARENTS].sum(axis=1)) + strength * X[:, 7] + 0.3 * X[:, 0]
+    return standardise(X)
+
+
+@pytest.mark.parametrize("strength", [0.1, 0.2, 0.4])
+def test_parents_of_the_fit_before_stay_before_the_column(strength):
+    X = with_an_additive_effect(strength)
+    line = GPFit(frozenset({7}), -20.0, 0.0, np.zeros(8))
+    order, found = looked(X, (7, *PARENTS, 0), (line, *[NULL] * 7))
+    assert not found  # the edge test has no model of such a sum
+    assert_array_equal(order, [7, *PARENTS, 0])
+    # The joint parents come before the column as well, where they were behind.
+    order, found = looked(X, (7, 0, *PARENTS), (line, *[NULL] * 7))
+    assert not found
+    assert_array_equal(order, [7, *PARENTS, 0])
+
+
+def test_roots_are_no_functions_of_a_column_with_a_clear_fit():
+    """The fit shows one parent clearly and the others not at all: they must not become children."""
+    X = with_an_additive_effect(2.0)
+    line = GPFit(frozenset({7}), -2000.0, 0.0, np.zeros(8))
+    assert not looked(X, (7, 0, *PARENTS), (line, *[NULL] * 7))[1]
+
+
+def test_progress_is_reported():
+    told = []
+    looked(joint(), progress=lambda done, total: told.append(done / total))
+    assert told == sorted(told)
+    assert 0 < told[0] <= told[-1] <= 1

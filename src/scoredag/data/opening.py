@@ -464,8 +464,8 @@ def _about_left_out(path: Path, of_folders: Sequence[str]) -> Iterator[str]:
 
 def _about_folder_names(columns: Sequence[str]) -> str:
     return (
-        f"the names of folders hold {name_list(columns)}, which no file has: they are left out. To "
-        "analyse them, write them into the files as columns."
+        f"{name_list(columns)} in the names of folders are left out, because no file has such "
+        "columns. To analyse them, write them into the files."
     )
 
 

@@ -134,7 +134,7 @@ def score_gp(
     )
     fitted, compared = max(rows, settings.grown_rows[0]), settings.grown_rows[1]
     grows = len(table) >= settings.rows_to_grow and final_rows < compared
-    rounds = Phases(_stage(progress, "refine"), [1.0, GROWN_SEARCH] if grows else [1.0])
+    rounds = Phases(_stage(progress, "refine"), [1.0, GROWN_SEARCH, 0.5] if grows else [1.0])
     starts = start_orders(
         robust,
         constraints,
@@ -172,6 +172,7 @@ def score_gp(
             candidates=candidates,
             by_rank=units.heavy,
             n_jobs=n_jobs,
+            progress=rounds.begin(),
             settings=settings,
         )
         fits = [joint.get(node, fit) for node, fit in enumerate(fits)]

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from scoredag.data.standardise import standardise
 from scoredag.jobs import run_here
 from scoredag.knowledge import Constraints
 from scoredag.order.local_score import LocalFit
+from scoredag.progress import Report, halving
 from scoredag.regression.additive import AdditiveDesign
 from scoredag.regression.bases.cubic import cubic
 from scoredag.regression.gp_fit import GPFit
@@ -42,6 +44,7 @@ def find_joint_parents(
     candidates: NDArray[np.bool_] | None = None,
     by_rank: NDArray[np.bool_] | None = None,
     n_jobs: int | None = None,
+    progress: Report | None = None,
     settings: SearchSettings = SEARCH,
 ) -> tuple[NDArray[np.intp], dict[int, GPFit]]:
     """Look for joint functions of all their non-descendants that explain faintly fitted columns.
@@ -66,6 +69,8 @@ def find_joint_parents(
         The columns that are in the table by rank; none by default.
     n_jobs : int, optional
         Threads over the columns, as in joblib. The result does not depend on it.
+    progress : callable, optional
+        Called with the work done and an estimate of the total.
     settings : SearchSettings
         Non-descendants that a column must have to be looked at, and nats that a fit must gain.
 
@@ -78,7 +83,9 @@ def find_joint_parents(
 
     Notes
     -----
-    Not for functions of few columns, which the search finds, nor for strong ones. Directions are
+    Not for functions of few columns, which the search finds, nor for strong ones. A sum of a joint
+    function and of additive effects of other columns comes behind all of these columns, but keeps
+    its fit, as the edge test has no model of such a sum. Rows must be independent. Directions are
     not weighed: of two columns of which either may be a function of the other, the one with more
     evidence gets its parents first, and the other one becomes its parent or stays as it was.
 
@@ -101,79 +108,110 @@ def find_joint_parents(
     known = [(null - fit.loss) for fit, null in zip(fits, nulls, strict=True)]
     more = len(X) / (len(X) if fit_rows is None else fit_rows)
     current, parents = tuple(order), [fit.parents for fit in fits]
-    left = [v for v, gain in enumerate(known) if gain < settings.faint_gain]
-    look, found = _Look(X, settings), dict[int, GPFit]()
-    while left:
-        columns = {}
-        for v in left:
-            before = _non_descendants(current, parents, constraints, v)
-            columns[v] = frozenset(k for k in before if allowed[k, v])
-        run_here((partial(look.at, v, columns[v]) for v in left), n_jobs)
+    remaining = [v for v, gain in enumerate(known) if gain < settings.faint_gain]
+    clear = frozenset(range(len(fits))) - {*remaining}
+    functions, found = dict[int, _Function | None](), dict[int, GPFit]()
+
+    def search(v: int, columns: list[int]) -> None:
+        functions[v] = _joint_function(X, v, columns, clear, settings)
+
+    def columns_of(v: int) -> list[int]:
+        before = _non_descendants(current, parents, constraints, v)
+        return sorted(k for k in before if allowed[k, v])
+
+    while remaining:
+        # Each function that joins makes the non-descendants of other columns fewer. A column
+        # without a function has none among fewer columns, and a function keeps if its parents do.
+        columns = {v: columns_of(v) for v in remaining}
+        kept = {
+            v
+            for v, function in functions.items()
+            if function is None or function.fit.parents <= {*columns[v]}
+        }
+        new = [v for v in remaining if v not in kept]
+        part = halving(progress, len(found)) if progress is not None else None
+        run_here(
+            (partial(search, v, columns[v]) for v in new),
+            n_jobs,
+            None if part is None else partial(_report, part, len(new)),
+        )
         better = {
-            v: fit
-            for v in left
-            if (fit := look.found[v, columns[v]]) is not None and -fit.loss > more * known[v]
+            v: function
+            for v in remaining
+            if (function := functions[v]) is not None and -function.fit.loss > more * known[v]
         }
         if not better:
             break
-        v = min(better, key=lambda v: better[v].loss)
-        found[v] = replace(
-            better[v], loss=better[v].loss + nulls[v], post_nonlinear=bool(ranked[v])
-        )
+        v = min(better, key=lambda v: better[v].fit.loss)
+        fit = better[v].fit
+        if not better[v].with_effects_of_others:
+            found[v] = replace(fit, loss=fit.loss + nulls[v], post_nonlinear=bool(ranked[v]))
         before = _non_descendants(current, parents, constraints, v)
         after = [u for u in current if u != v and u not in before]
-        current, parents[v] = (*before, v, *after), found[v].parents
-        left.remove(v)
+        # Parents of the fit before stay before the column, whether or not the function has them.
+        current, parents[v] = (*before, v, *after), parents[v] | fit.parents
+        remaining.remove(v)
+        functions.pop(v)
     return np.array(current, dtype=np.intp), found
 
 
-class _Look:
-    """Fits of columns by candidates, None where there is no function, remembered."""
+def _report(part: Report, total: int, done: int) -> None:
+    part(done, total)
 
-    def __init__(self, X: Floats, settings: SearchSettings) -> None:
-        self._X, self._settings = X, settings
-        self.found = dict[tuple[int, frozenset[int]], GPFit | None]()
 
-    def at(self, v: int, columns: frozenset[int]) -> None:
-        """Look for a joint function of these columns."""
-        if (v, columns) not in self.found:
-            self.found[v, columns] = self._fit(v, sorted(columns))
+class _Function(NamedTuple):
+    """A joint function, and whether other columns have additive effects beside it."""
 
-    def _fit(self, v: int, columns: list[int]) -> GPFit | None:
-        settings, d = self._settings, self._X.shape[1]
-        if len(columns) < settings.fewest_joint_parents:
-            return None
-        X, y = np.ascontiguousarray(self._X[:, columns]), self._residuals(v, columns)
-        if not y.any():
-            return None
-        starts = [
-            np.full(len(columns), np.sqrt(q / len(columns))) for q in settings.aligned_squares
-        ]
-        gains = [kernel_alignment(X, y, start).gain for start in starts]
-        if max(gains) < settings.screened_gain:
-            return None
-        fit = fit_alignment(X, y, starts[int(np.argmax(gains))], settings)
-        count = int(np.count_nonzero(fit.relevances))
-        if count < settings.fewest_joint_parents or fit.gain < settings.joint_gain:
-            return None
-        relevances = np.zeros(d)
-        relevances[columns] = fit.relevances
-        return GPFit(
-            frozenset(np.flatnonzero(relevances).tolist()),
-            settings.parent_cost * count - fit.gain,
-            float(np.log(fit.amplitude)),
-            relevances,
-        )
+    fit: GPFit
+    with_effects_of_others: bool
 
-    def _residuals(self, v: int, columns: list[int]) -> Floats:
-        """What an additive regression leaves of a column."""
-        design = AdditiveDesign.of(self._X, columns, cubic, self._settings.additive_size)
-        chosen, residuals = design.strongest(v, columns), self._X[:, v].copy()
-        fit = design.regress(v, chosen, reml)
-        for position, k in enumerate(chosen):
-            coefficients, _ = fit.term(position)
-            residuals -= design.basis(k).columns(self._X[:, k]) @ coefficients
-        return standardise(residuals)
+
+def _joint_function(
+    X: Floats, v: int, columns: list[int], clear: frozenset[int], settings: SearchSettings
+) -> _Function | None:
+    """A joint function of these columns that explains a column, if there is one.
+
+    None also where nothing is left of the function without one of the columns whose fits are clear:
+    this column may as well be a function of v, and of the others, which its fit does not show yet.
+    """
+    if len(columns) < settings.fewest_joint_parents:
+        return None
+    y, effects = _additive_residuals(X, v, columns, settings)
+    if not y.any():
+        return None
+    P = np.ascontiguousarray(X[:, columns])
+    starts = [np.full(len(columns), np.sqrt(q / len(columns))) for q in settings.aligned_squares]
+    gains = [kernel_alignment(P, y, start).gain for start in starts]
+    if max(gains) < settings.screened_gain:
+        return None
+    fit = fit_alignment(P, y, starts[int(np.argmax(gains))], settings)
+    relevances = np.zeros(X.shape[1])
+    relevances[columns] = fit.relevances
+    parents = frozenset(np.flatnonzero(relevances).tolist())
+    if len(parents) < settings.fewest_joint_parents or fit.gain < settings.joint_gain:
+        return None
+    for k in sorted(parents & clear):
+        rest = np.where(np.array(columns) == k, 0.0, fit.relevances)
+        if kernel_alignment(P, y, rest).gain < settings.screened_gain:
+            return None
+    loss = settings.parent_cost * len(parents) - fit.gain
+    found = GPFit(parents, loss, float(np.log(fit.amplitude)), relevances)
+    return _Function(found, not effects <= parents)
+
+
+def _additive_residuals(
+    X: Floats, v: int, columns: list[int], settings: SearchSettings
+) -> tuple[Floats, frozenset[int]]:
+    """What an additive regression leaves of a column, and the columns with significant effects."""
+    design = AdditiveDesign.of(X, columns, cubic, settings.additive_size)
+    chosen, residuals = design.strongest(v, columns), X[:, v].copy()
+    fit = design.regress(v, chosen, reml)
+    for position, k in enumerate(chosen):
+        coefficients, _ = fit.term(position)
+        residuals -= design.basis(k).columns(X[:, k]) @ coefficients
+    level = settings.isolated_level / len(columns)
+    effects = [k for k, p in zip(chosen, fit.p_values(), strict=True) if p < level]
+    return standardise(residuals), frozenset(effects)
 
 
 def _non_descendants(

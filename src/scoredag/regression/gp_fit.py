@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from scoredag.data.standardise import standardise
+from scoredag.jobs import stop_if_interrupted
 from scoredag.regression.gp_evidence import JointEvidence
 from scoredag.settings import SEARCH, SearchSettings
 
@@ -154,6 +155,7 @@ def fit_gp(
     tried, reached = list[_Point](), list[_Point]()
 
     def objective(theta: Floats) -> tuple[float, Floats]:
+        stop_if_interrupted()
         r = theta[1:]
         value, by_log_amplitude, by_relevances = evidence.slope(theta[0], r)
         if not np.isfinite(value):

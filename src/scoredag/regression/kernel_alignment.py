@@ -4,10 +4,10 @@ With the kernel k of `scoredag.regression.gp_evidence` at amplitude 1, K_0 its m
 diagonal, noise of unit variance and y of unit variance, the log evidence of an amplitude a is to
 second order, with the expectation tr K_0^2 for y'K_0^2 y,
 
-    a S / 2 - a^2 F / 4,    S = y'K_0 y,    F = tr K_0^2,
+    G = a S / 2 - a^2 F / 4,    S = y'K_0 y,    F = tr K_0^2,    a = min(S / F, 1).
 
-at most G = S^2 / 4F, at a = S / F. The function has no more variance than the column, so that a is
-at most 1: otherwise a few pairs of near rows could gain much. S / sqrt(2F) is the statistic of the
+The bound of a says that the function has no more variance than the column: otherwise a few pairs of
+near rows could gain much. S / sqrt(2F) is the statistic of the
 score test of a = 0, which has variance 1 if y does not depend on the predictors; S / sqrt(F) / n is
 the alignment of the kernel with the column. Nothing is factorised: time grows with the square of
 the rows, and not with the cube.
@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from scoredag.jobs import stop_if_interrupted
 from scoredag.settings import SEARCH, SearchSettings
 
 Floats = NDArray[np.float64]
@@ -81,6 +82,7 @@ def kernel_alignment(X: Floats, y: Floats, relevances: Floats) -> Alignment:
     S = F = 0.0
     by_S, by_F = np.zeros((2, p))  # sums over i < j of the terms times (x_ik - x_jk)^2
     for start in range(0, n, _PANEL_ROWS):
+        stop_if_interrupted()
         rows = slice(start, min(start + _PANEL_ROWS, n))
         panel = np.exp2(left[rows] @ right[:, start:])
         size = len(panel)
